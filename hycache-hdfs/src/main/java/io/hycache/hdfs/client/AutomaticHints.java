@@ -136,7 +136,10 @@ public final class AutomaticHints implements AutoCloseable {
       return null;
     }
     return new AutomaticHints(
-        new ClientWorkflows(fileSystem, conf, UserGroupInformation.getCurrentUser(), "auto"),
+        new ClientWorkflows(
+            ClientWorkflows.configuration(conf, fileSystem),
+            UserGroupInformation.getCurrentUser(),
+            "auto"),
         files,
         clientName,
         OWN_DELAY_NANOS,

@@ -4,6 +4,7 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
+import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
@@ -15,14 +16,17 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+/*
+ * Each call makes file systems of its own, and closes them. In Hadoop's cache they would stay for good where a session of
+ * their user has ended meanwhile. And the cache is locked while it closes all its file systems, which wait for the calls.
+ */
 /**
  * The workflows of a process that hints what its jobs read, submitted as the user that they were
- * made for. Paths that are missing or may not be read are left out. The first use connects. Not
- * thread-safe.
+ * made for. Paths that are missing or may not be read are left out. Each call connects; what stays
+ * is what is needed to withdraw the workflows. Not thread-safe.
  */
 final class ClientWorkflows implements AutomaticHints.Workflows {
   private static final Logger LOG = LoggerFactory.getLogger(ClientWorkflows.class);
@@ -30,24 +34,45 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   /** A job that takes longer does without hints after that; it renews nothing. */
   private static final Duration TTL = Duration.ofHours(2);
 
-  private final URI fileSystem;
   private final Configuration conf;
   private final UserGroupInformation user;
   private final String by;
   private final Map<String, List<DataNode>> nodes = new HashMap<>();
-  private @Nullable HyCacheClient client;
 
   /**
+   * @param conf as {@link #configuration} makes it; may be shared
    * @param by what submits them, see {@link HyCacheClient#submit(ResolvedManifest, String)}
    */
-  ClientWorkflows(URI fileSystem, Configuration conf, UserGroupInformation user, String by) {
-    this.fileSystem = fileSystem;
+  ClientWorkflows(Configuration conf, UserGroupInformation user, String by) {
     this.conf = conf;
     this.user = user;
     this.by = by;
   }
 
-  private <T> T asUser(PrivilegedExceptionAction<T> action) throws IOException {
+  /**
+   * Returns a configuration for the workflows on a file system: with that as the default, which is
+   * plain HDFS and not in Hadoop's cache.
+   */
+  static Configuration configuration(Configuration conf, URI fileSystem) {
+    Configuration out = new Configuration(conf);
+    out.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, fileSystem.toString());
+    out.setBoolean(FileLocator.disableCacheKey(fileSystem.getScheme()), true);
+    out.set(HyCacheKeys.CLIENT_HINTS, "off");
+    out.set(HyCacheKeys.CLIENT_LOCALITY, "off");
+    return out;
+  }
+
+  private interface Call<T> {
+    T run(HyCacheClient client) throws IOException;
+  }
+
+  private <T> T asUser(Call<T> call) throws IOException {
+    PrivilegedExceptionAction<T> action =
+        () -> {
+          try (HyCacheClient client = new HyCacheClient(conf, (what, done, total) -> {})) {
+            return call.run(client);
+          }
+        };
     try {
       return user.doAs(action);
     } catch (InterruptedException e) {
@@ -56,20 +81,9 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     }
   }
 
-  private HyCacheClient client() throws IOException {
-    HyCacheClient connected = client;
-    if (connected == null) {
-      Configuration own = new Configuration(conf);
-      own.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, fileSystem.toString());
-      connected = new HyCacheClient(own, (what, done, total) -> {});
-      client = connected;
-    }
-    return connected;
-  }
-
   @Override
   public void submit(String name, List<String> paths, boolean random) throws IOException {
-    long unused = asUser(() -> submit(Manifest.ofFiles(name, TTL, paths, random)));
+    long unused = asUser(client -> submit(client, Manifest.ofFiles(name, TTL, paths, random)));
   }
 
   /**
@@ -79,23 +93,22 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    * @return the block reads that DataNodes took
    */
   long submitReads(String name, List<Manifest.Read> reads) throws IOException {
-    return asUser(() -> submit(Manifest.ofReads(name, TTL, reads)));
+    return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads)));
   }
 
   /** Returns the block reads that DataNodes took. */
-  private long submit(Manifest manifest) throws IOException {
+  private long submit(HyCacheClient client, Manifest manifest) throws IOException {
     String name = manifest.workflow();
     ResolvedManifest resolved =
-        client()
-            .resolveJob(
-                ManifestPlaces.of("workflow " + name),
-                manifest,
-                TTL,
-                nodes.getOrDefault(name, List.of()));
+        client.resolveJob(
+            ManifestPlaces.of("workflow " + name),
+            manifest,
+            TTL,
+            nodes.getOrDefault(name, List.of()));
     nodes.put(name, resolved.dataNodes());
     resolved.notes().forEach(note -> LOG.debug("{}", note));
     long taken = 0;
-    for (NodeAnswer<Optional<HintReceipt>> answer : client().submitJob(resolved, by)) {
+    for (NodeAnswer<Optional<HintReceipt>> answer : client.submitJob(resolved, by)) {
       if (answer.isAnswered()) {
         taken += answer.value().map(HintReceipt::accepted).orElse(0);
       } else {
@@ -116,7 +129,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   public void withdraw(String name) throws IOException {
     List<DataNode> from = nodes.remove(name);
     if (from != null) {
-      asUser(() -> client().withdraw(name, "", from));
+      asUser(client -> client.withdraw(name, "", from));
     }
   }
 }

@@ -6,17 +6,18 @@ import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.ErrorText;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.token.Token;
 
@@ -38,7 +40,7 @@ import org.apache.hadoop.security.token.Token;
  * with the call that an ordinary read makes, so a user that may not read a file learns no block of
  * it, and gets the block tokens with the blocks. Thread-safe.
  */
-final class FileLocator {
+final class FileLocator implements Closeable {
   private static final int BLOCKS_PER_CALL = 1000;
 
   /** Directory of the output that FileOutputCommitter has not committed. */
@@ -50,8 +52,11 @@ final class FileLocator {
   private final Configuration conf;
   private final DataNodes nodes;
 
-  /** File systems by scheme and authority, of those schemes that Hadoop keeps none for. */
-  private final Map<String, FileSystem> own = new ConcurrentHashMap<>();
+  /** By scheme and authority, of those schemes that Hadoop's cache is off for. Guarded by this. */
+  private final Map<String, FileSystem> own = new HashMap<>();
+
+  /** Guarded by this. */
+  private boolean closed;
 
   FileLocator(Configuration conf, DataNodes nodes) {
     this.conf = conf;
@@ -76,12 +81,29 @@ final class FileLocator {
     return (DistributedFileSystem) fs;
   }
 
-  /** Without Hadoop's cache of file systems, each look-up would make one that nobody closes. */
+  /** The file system of the configuration's default URI. */
+  FileSystem defaultFileSystem() throws IOException {
+    return get(FileSystem.getDefaultUri(conf));
+  }
+
   private FileSystem get(URI uri) throws IOException {
-    String scheme =
-        uri.getScheme() == null ? FileSystem.getDefaultUri(conf).getScheme() : uri.getScheme();
-    if (!conf.getBoolean("fs." + scheme + ".impl.disable.cache", false)) {
+    URI otherwise = FileSystem.getDefaultUri(conf);
+    String scheme = uri.getScheme() == null ? otherwise.getScheme() : uri.getScheme();
+    if (!conf.getBoolean(disableCacheKey(scheme), false)) {
       return FileSystem.get(uri, conf);
+    }
+    boolean isDefault = uri.getAuthority() == null && scheme.equals(otherwise.getScheme());
+    return own(isDefault ? otherwise : uri);
+  }
+
+  /** Property that has {@code FileSystem.get} make a file system with each call. */
+  static String disableCacheKey(String scheme) {
+    return "fs." + scheme + ".impl.disable.cache";
+  }
+
+  private synchronized FileSystem own(URI uri) throws IOException {
+    if (closed) {
+      throw new IOException("the client is closed");
     }
     String place = uri.getScheme() + "://" + uri.getAuthority();
     FileSystem known = own.get(place);
@@ -90,6 +112,21 @@ final class FileLocator {
       own.put(place, known);
     }
     return known;
+  }
+
+  /**
+   * Closes the file systems that Hadoop's cache does not have. Those of HDFS by their client,
+   * because {@code FileSystem.close} takes the lock of Hadoop's cache: a thread that closes all
+   * file systems holds it, and may be waiting for the calling thread.
+   */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (FileSystem fs : own.values()) {
+      IOUtils.closeStream(
+          fs instanceof DistributedFileSystem ? ((DistributedFileSystem) fs).getClient() : fs);
+    }
+    own.clear();
   }
 
   /** True for names that MapReduce and Spark, too, pass over when they read a directory. */

@@ -87,7 +87,9 @@ public final class FileWorkflows {
     for (Map.Entry<URI, List<Manifest.Read>> entry : onHdfs.entrySet()) {
       taken +=
           byFileSystem
-              .computeIfAbsent(entry.getKey(), uri -> new ClientWorkflows(uri, conf, user, by))
+              .computeIfAbsent(
+                  entry.getKey(),
+                  uri -> new ClientWorkflows(ClientWorkflows.configuration(conf, uri), user, by))
               .submitReads(name, entry.getValue());
     }
     return onHdfs.isEmpty() || taken > 0;

@@ -15,6 +15,7 @@ import io.hycache.hdfs.rpc.BlockDirectory;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,7 +45,7 @@ import org.apache.hadoop.security.AccessControlException;
  * the DataNodes are doing. Everything is done as the current user; all DataNodes are asked at the
  * same time, and what one of them cannot answer says its {@link NodeAnswer}. Thread-safe.
  */
-public final class HyCacheClient {
+public final class HyCacheClient implements Closeable {
   /** Files of one question for places. */
   private static final int MAX_LOCATED_FILES = 100_000;
 
@@ -64,7 +65,13 @@ public final class HyCacheClient {
    * @throws IllegalArgumentException if a setting is out of range
    */
   public HyCacheClient(Configuration conf, Progress progress) throws IOException {
-    FileSystem defaultFs = FileSystem.get(conf);
+    this.conf = conf;
+    this.settings = new ClientSettings(conf);
+    this.progress = progress;
+    this.nodes = new DataNodes(conf, settings);
+    this.locator = new FileLocator(conf, nodes);
+    this.submitter = new HintSubmitter(conf, nodes, settings, progress);
+    FileSystem defaultFs = locator.defaultFileSystem();
     if (!(defaultFs instanceof DistributedFileSystem)) {
       throw new NotHdfsException(
           "fs.defaultFS: expected the URI of an HDFS, found "
@@ -72,12 +79,12 @@ public final class HyCacheClient {
               + ". Fix: name the cluster with -fs hdfs://HOST:PORT");
     }
     this.fs = (DistributedFileSystem) defaultFs;
-    this.conf = conf;
-    this.settings = new ClientSettings(conf);
-    this.progress = progress;
-    this.nodes = new DataNodes(conf, settings);
-    this.locator = new FileLocator(conf, nodes);
-    this.submitter = new HintSubmitter(conf, nodes, settings, progress);
+  }
+
+  /** Closes the file systems that the client has made because Hadoop's cache of them is off. */
+  @Override
+  public void close() {
+    locator.close();
   }
 
   /**

@@ -6,6 +6,7 @@ import com.google.common.annotations.VisibleForTesting;
 import io.hycache.core.hint.WorkflowId;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,10 @@ public final class RunHints implements AutoCloseable {
   static final int MAX_PATHS = 10_000;
 
   /** Runs that can be withdrawn; the hints of the oldest ones beyond end with their TTL. */
-  static final int MAX_RUNS = 10_000;
+  static final int MAX_RUNS = 1000;
+
+  /** Of these a configuration is kept, which is large. */
+  private static final int MAX_FILE_SYSTEMS = 10;
 
   /** The submissions of one run. Used by one thread. */
   interface Submissions {
@@ -92,28 +96,48 @@ public final class RunHints implements AutoCloseable {
    * @param by what submits, see {@link HyCacheClient#submit(ResolvedManifest, String)}
    */
   public RunHints(Configuration conf, String by) {
-    this((user, path) -> connect(conf, by, user, path));
+    this(new ToClusters(conf, by));
   }
 
-  private static Submissions connect(
-      Configuration conf, String by, UserGroupInformation user, String path) {
-    URI uri = new Path(path).toUri();
-    URI fileSystem =
-        uri.getAuthority() == null
-            ? FileSystem.getDefaultUri(conf)
-            : URI.create(uri.getScheme() + "://" + uri.getAuthority());
-    ClientWorkflows workflows = new ClientWorkflows(fileSystem, conf, user, by);
-    return new Submissions() {
-      @Override
-      public void submit(String workflow, List<String> paths) throws IOException {
-        workflows.submit(workflow, paths, false);
-      }
+  /** Makes submissions to HDFS. Runs on one file system share a configuration. */
+  private static final class ToClusters implements Connector {
+    private final Configuration conf;
+    private final String by;
+    private final Map<URI, Configuration> byFileSystem = new HashMap<>();
 
-      @Override
-      public void withdraw(String workflow) throws IOException {
-        workflows.withdraw(workflow);
+    ToClusters(Configuration conf, String by) {
+      this.conf = conf;
+      this.by = by;
+    }
+
+    @Override
+    public Submissions connect(UserGroupInformation user, String path) {
+      URI uri = new Path(path).toUri();
+      URI fileSystem =
+          uri.getAuthority() == null
+              ? FileSystem.getDefaultUri(conf)
+              : URI.create(uri.getScheme() + "://" + uri.getAuthority());
+      if (byFileSystem.size() == MAX_FILE_SYSTEMS && !byFileSystem.containsKey(fileSystem)) {
+        byFileSystem.clear();
       }
-    };
+      ClientWorkflows workflows =
+          new ClientWorkflows(
+              byFileSystem.computeIfAbsent(
+                  fileSystem, of -> ClientWorkflows.configuration(conf, of)),
+              user,
+              by);
+      return new Submissions() {
+        @Override
+        public void submit(String workflow, List<String> paths) throws IOException {
+          workflows.submit(workflow, paths, false);
+        }
+
+        @Override
+        public void withdraw(String workflow) throws IOException {
+          workflows.withdraw(workflow);
+        }
+      };
+    }
   }
 
   /**

@@ -416,8 +416,7 @@ class RpcIT {
 
   private static ClientWorkflows workflows(String user) throws IOException {
     return new ClientWorkflows(
-        cluster.fs().getUri(),
-        cluster.clientConf(),
+        ClientWorkflows.configuration(cluster.clientConf(), cluster.fs().getUri()),
         UserGroupInformation.createUserForTesting(user, new String[] {"users"}),
         "auto");
   }

@@ -17,6 +17,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.RunHints;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,7 +182,28 @@ class AutomaticHintsIT {
     assertEquals(List.of(), names(), "what still ran is withdrawn at the end");
   }
 
-  /** Without Hadoop's cache, each look-up of a file would make a file system that nobody closes. */
+  /**
+   * Who closes all file systems holds the lock of Hadoop's cache, and waits for the thread of the
+   * hints.
+   */
+  @Test
+  void hints_doNotUseHadoopsCacheOfFileSystems() throws Exception {
+    Field field = FileSystem.class.getDeclaredField("CACHE");
+    field.setAccessible(true);
+    Object cache = requireNonNull(field.get(null));
+    try (RunHints hints = new RunHints(auto(), "hive")) {
+      synchronized (cache) {
+        hints.begins(UserGroupInformation.getCurrentUser(), "q", List.of(c.fs.getUri() + "/in"));
+        hints.await();
+        assertEquals(0, hints.failures());
+        hints.ends(UserGroupInformation.getCurrentUser(), "q");
+        hints.await();
+      }
+      assertEquals(2 * FILES, c.count(0, "HintsReceived"));
+    }
+  }
+
+  /** Without Hadoop's cache, each look-up of a file would make a file system that stays open. */
   @Test
   void withoutTheCacheOfFileSystems_threadsAreAsFew() throws Exception {
     c.close();

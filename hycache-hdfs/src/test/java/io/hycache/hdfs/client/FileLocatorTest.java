@@ -1,0 +1,68 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.hycache.hdfs.HyCacheFileSystem;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Test;
+
+/** File systems that no call connects. */
+class FileLocatorTest {
+  private static final URI CLUSTER = URI.create("hdfs://localhost:1");
+
+  private static FileLocator locator(Configuration conf) {
+    return new FileLocator(conf, new DataNodes(conf, new ClientSettings(conf)));
+  }
+
+  private static void assertClosed(DistributedFileSystem fs) {
+    IOException e = assertThrows(IOException.class, () -> fs.getClient().getFileInfo("/"));
+    assertEquals("Filesystem closed", e.getMessage());
+  }
+
+  @Test
+  void aClientsFileSystems_areItsOwn_plain_oneForEachPlace_andClosedWithIt() throws Exception {
+    Configuration jobs = new HdfsConfiguration();
+    jobs.set("fs.hdfs.impl", HyCacheFileSystem.class.getName());
+    jobs.set(HyCacheKeys.CLIENT_HINTS, "auto");
+    FileSystem cached = FileSystem.get(CLUSTER, jobs);
+    FileLocator locator = locator(ClientWorkflows.configuration(jobs, CLUSTER));
+    DistributedFileSystem fs = locator.fileSystem(new Path("/a"));
+    assertSame(fs, locator.fileSystem(new Path("hdfs://localhost:1/b")));
+    assertSame(fs, locator.fileSystem(new Path("hdfs:/c")));
+    assertSame(fs, locator.defaultFileSystem());
+    DistributedFileSystem other = locator.fileSystem(new Path("hdfs://localhost:2/b"));
+    assertNotSame(fs, other);
+    assertNotSame(cached, fs);
+    assertEquals("off", fs.getConf().get(HyCacheKeys.CLIENT_HINTS));
+    locator.close();
+    assertClosed(fs);
+    assertClosed(other);
+    assertThrows(IOException.class, () -> locator.fileSystem(new Path("/a")));
+    assertSame(cached, FileSystem.get(CLUSTER, jobs));
+    cached.close();
+  }
+
+  @Test
+  void close_leavesHadoopsFileSystemsOpen() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("fs.defaultFS", CLUSTER.toString());
+    FileSystem cached = FileSystem.get(conf);
+    try (FileLocator locator = locator(conf)) {
+      assertSame(cached, locator.fileSystem(new Path("/a")));
+    }
+    assertSame(cached, FileSystem.get(conf));
+    cached.close();
+  }
+}
