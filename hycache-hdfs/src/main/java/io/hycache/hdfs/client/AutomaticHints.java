@@ -6,7 +6,6 @@ import com.google.common.annotations.VisibleForTesting;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.net.URI;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A workflow is withdrawn when the file system is closed; that of a MapReduce job only if the
  * job has ended, which is when its staging directory is gone. What is not withdrawn ends with its
- * TTL. Nothing is done on the caller's thread but to note a path, and nothing is done in tasks and
+ * TTL; so do all but the last 1000 workflows. Nothing is done on the caller's thread but to note a path, and nothing is done in tasks and
  * application masters, whose job has been hinted already. A failure is logged once; the job goes on
  * as without hints.
  *
@@ -54,9 +53,6 @@ public final class AutomaticHints implements AutoCloseable {
    * MapReduce that sample their input open files, too, right before they write {@code job.split}.
    */
   static final long OWN_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-  /** Workflows that can be withdrawn at the end; those of further jobs end with their TTL. */
-  private static final int MAX_WORKFLOWS = 1000;
 
   /** Set by MapReduce in the configuration of tasks and of application masters. */
   private static final List<String> PART_OF_A_JOB =
@@ -94,7 +90,7 @@ public final class AutomaticHints implements AutoCloseable {
   /**
    * Staging directory by workflow; empty for the process's own. Used by the executor's thread only.
    */
-  private final Map<String, String> submitted = new LinkedHashMap<>();
+  private final Map<String, String> submitted = LatestEntries.map(ClientWorkflows.MAX_WORKFLOWS);
 
   /** The process's own submission is due. Guarded by this. */
   private boolean ownScheduled;
@@ -209,9 +205,7 @@ public final class AutomaticHints implements AutoCloseable {
   private void send(String name, String directory, List<String> files, boolean isRandom) {
     try {
       workflows.submit(name, files, isRandom);
-      if (submitted.size() < MAX_WORKFLOWS) {
-        submitted.put(name, directory);
-      }
+      submitted.put(name, directory);
     } catch (IOException | RuntimeException | LinkageError e) {
       failures.failed("submit", name, e);
     }

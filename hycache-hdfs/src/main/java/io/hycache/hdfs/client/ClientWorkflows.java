@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -34,10 +35,17 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   /** A job that takes longer does without hints after that; it renews nothing. */
   private static final Duration TTL = Duration.ofHours(2);
 
+  /**
+   * Workflows that can be withdrawn, the latest ones; the hints of the others end with their TTL.
+   */
+  static final int MAX_WORKFLOWS = 1000;
+
   private final Configuration conf;
   private final UserGroupInformation user;
   private final String by;
-  private final Map<String, List<DataNode>> nodes = new HashMap<>();
+
+  /** The DataNodes that may have hints, by workflow. */
+  private final Map<String, List<DataNode>> nodes = LatestEntries.map(MAX_WORKFLOWS);
 
   /**
    * @param conf as {@link #configuration} makes it; may be shared
@@ -99,13 +107,13 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   /** Returns the block reads that DataNodes took. */
   private long submit(HyCacheClient client, Manifest manifest) throws IOException {
     String name = manifest.workflow();
+    List<DataNode> before = nodes.getOrDefault(name, List.of());
     ResolvedManifest resolved =
-        client.resolveJob(
-            ManifestPlaces.of("workflow " + name),
-            manifest,
-            TTL,
-            nodes.getOrDefault(name, List.of()));
-    nodes.put(name, resolved.dataNodes());
+        client.resolveJob(ManifestPlaces.of("workflow " + name), manifest, TTL, before);
+    // A DataNode that has not answered this time may have hints of the submission before.
+    Set<DataNode> all = new TreeSet<>(before);
+    all.addAll(resolved.dataNodes());
+    nodes.put(name, List.copyOf(all));
     resolved.notes().forEach(note -> LOG.debug("{}", note));
     long taken = 0;
     for (NodeAnswer<Optional<HintReceipt>> answer : client.submitJob(resolved, by)) {

@@ -6,7 +6,6 @@ import com.google.common.annotations.VisibleForTesting;
 import io.hycache.core.hint.WorkflowId;
 import java.io.IOException;
 import java.net.URI;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +102,7 @@ public final class RunHints implements AutoCloseable {
   private static final class ToClusters implements Connector {
     private final Configuration conf;
     private final String by;
-    private final Map<URI, Configuration> byFileSystem = new HashMap<>();
+    private final Map<URI, Configuration> byFileSystem = LatestEntries.map(MAX_FILE_SYSTEMS);
 
     ToClusters(Configuration conf, String by) {
       this.conf = conf;
@@ -117,9 +116,6 @@ public final class RunHints implements AutoCloseable {
           uri.getAuthority() == null
               ? FileSystem.getDefaultUri(conf)
               : URI.create(uri.getScheme() + "://" + uri.getAuthority());
-      if (byFileSystem.size() == MAX_FILE_SYSTEMS && !byFileSystem.containsKey(fileSystem)) {
-        byFileSystem.clear();
-      }
       ClientWorkflows workflows =
           new ClientWorkflows(
               byFileSystem.computeIfAbsent(

@@ -146,6 +146,19 @@ class AutomaticHintsTest {
   }
 
   @Test
+  void close_withdrawsTheLatestWorkflows_ofMoreThanAreKept() throws Exception {
+    for (int job = 0; job <= ClientWorkflows.MAX_WORKFLOWS; job++) {
+      hints.located("/in/" + job);
+      hints.created(STAGING + "job_7_" + job + "/job.split");
+    }
+    hints.await();
+    log.calls.clear();
+    hints.close();
+    assertEquals(ClientWorkflows.MAX_WORKFLOWS, log.calls.size());
+    assertEquals("withdraw job_7_1", log.calls.get(0));
+  }
+
+  @Test
   void aFailure_isNotTheCallers() throws Exception {
     log.broken = true;
     for (int job = 1; job <= 2; job++) {

@@ -278,6 +278,21 @@ class RpcIT {
   }
 
   @Test
+  void workflowsOfAClient_areWithdrawnWhereTheyWereSubmittedFirst() throws Exception {
+    ClientWorkflows workflows = workflows("bob");
+    workflows.submit("w", List.of("/in"), false);
+    assertFalse(cluster.references(0, "w").isEmpty());
+    cluster.nodes().get(0).statusFails = true;
+    try {
+      workflows.submit("w", List.of("/in/b"), false);
+    } finally {
+      cluster.nodes().get(0).statusFails = false;
+    }
+    workflows.withdraw("w");
+    assertEquals(0, cluster.references("w"));
+  }
+
+  @Test
   void plan_pathNotOnHdfs_isAManifestError() {
     HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
     assertTrue(

@@ -42,6 +42,9 @@ public class FakeNode implements NodeService {
   /** UUID of the DataNode in the status. */
   public volatile String uuid = "";
 
+  /** Requests for the status fail. */
+  public volatile boolean statusFails;
+
   /** Requests for the status block until this latch is at 0. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
@@ -112,6 +115,9 @@ public class FakeNode implements NodeService {
 
   @Override
   public NodeStatus status() {
+    if (statusFails) {
+      throw new IllegalStateException("of a test");
+    }
     try {
       statusGate.await();
     } catch (InterruptedException e) {
