@@ -6,9 +6,11 @@ import com.google.common.annotations.VisibleForTesting;
 import io.hycache.core.hint.WorkflowId;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,15 +33,16 @@ import org.slf4j.LoggerFactory;
  * job.
  *
  * <p>No method waits or throws, but {@link #close}, which waits a second at most. A bounded queue
- * and one daemon thread do the work, in the order of the calls; what finds the queue full is left
- * out and counted. What fails, an {@code Error} included, is counted and logged once, and the run
- * goes on as without hints. What is not withdrawn ends with its TTL, two hours. Thread-safe; O(1),
- * and O(paths) to keep them.
+ * and one daemon thread do the work, in the order of the calls; a run that finds the queue full
+ * when it begins is left out and counted. An end needs no room in the queue: the thread looks at
+ * what has ended before each task. What fails, an {@code Error} included, is counted and logged
+ * once, and the run goes on as without hints. What is not withdrawn ends with its TTL, two hours.
+ * Thread-safe; O(1), and O(paths) to keep them.
  */
 public final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
-  /** Beginnings and ends of runs that wait for the thread. */
+  /** Tasks that wait for the thread. */
   static final int MAX_WAITING = 1000;
 
   /** Paths of one run; further ones are left out. */
@@ -68,11 +72,20 @@ public final class RunHints implements AutoCloseable {
   private final AtomicLong leftOut = new AtomicLong();
   private final ThreadPoolExecutor executor;
 
-  /** Runs with hints, by user and workflow, the oldest first. Used by the thread only. */
-  private final Map<String, Submissions> running = new LinkedHashMap<>();
+  /** A run that has begun and not ended. */
+  private static final class Run {
+    /** Null until it is hinted. Used by the thread only. */
+    @Nullable Submissions submissions;
+  }
 
-  /** Ends that wait, by user and workflow: a run that is over need not be hinted any more. */
-  private final Map<String, Integer> endsWaiting = new ConcurrentHashMap<>();
+  /** By user and workflow, the run that began last, if its beginning was accepted. */
+  private final Map<String, Run> open = new ConcurrentHashMap<>();
+
+  /** User and workflow of runs that were open and have ended since the thread looked. */
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
+  /** Runs with hints, by user and workflow, the oldest first. Used by the thread only. */
+  private final Map<String, Run> running = new LinkedHashMap<>();
 
   RunHints(Connector connector) {
     this.connector = connector;
@@ -84,7 +97,12 @@ public final class RunHints implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_WAITING),
             DataNodes::daemon,
-            new ThreadPoolExecutor.AbortPolicy());
+            new ThreadPoolExecutor.AbortPolicy()) {
+          @Override
+          protected void beforeExecute(Thread thread, Runnable task) {
+            endThoseThatHaveEnded();
+          }
+        };
     executor.allowCoreThreadTimeOut(true);
   }
 
@@ -145,30 +163,31 @@ public final class RunHints implements AutoCloseable {
    *     are missing or may not be read are left out; if none, the call does nothing
    */
   public void begins(UserGroupInformation user, String workflow, List<String> paths) {
-    if (!paths.isEmpty()) {
-      List<String> first = List.copyOf(paths.subList(0, Math.min(paths.size(), MAX_PATHS)));
-      boolean unused = enqueue(workflow, () -> begin(user, workflow, first));
+    if (paths.isEmpty()) {
+      return;
+    }
+    List<String> first = List.copyOf(paths.subList(0, Math.min(paths.size(), MAX_PATHS)));
+    String key = key(user, workflow);
+    Run run = new Run();
+    Run before = open.put(key, run);
+    if (!enqueue(workflow, () -> begin(key, run, user, workflow, first))) {
+      if (before == null) {
+        open.remove(key, run);
+      } else {
+        open.replace(key, run, before); // what is hinted of it still has an end
+      }
     }
   }
 
-  /** A run has ended; does nothing if it has no hints. */
+  /** A run has ended; does nothing if its beginning was not accepted. */
   public void ends(UserGroupInformation user, String workflow) {
     String key = key(user, workflow);
-    endsWaiting.merge(key, 1, Integer::sum);
-    boolean waits =
-        enqueue(
-            workflow,
-            () -> {
-              ended(key);
-              end(key, workflow);
-            });
-    if (!waits) {
-      ended(key);
+    if (open.remove(key) != null) {
+      ended.add(key);
+      if (executor.getQueue().isEmpty()) { // else another task is still to come
+        boolean unused = enqueue(workflow, () -> {});
+      }
     }
-  }
-
-  private void ended(String key) {
-    endsWaiting.computeIfPresent(key, (of, ends) -> ends > 1 ? ends - 1 : null);
   }
 
   /**
@@ -197,33 +216,60 @@ public final class RunHints implements AutoCloseable {
     return user.getUserName() + '\n' + workflow;
   }
 
-  private void begin(UserGroupInformation user, String workflow, List<String> paths) {
+  private static String workflowOf(String key) {
+    return key.substring(key.indexOf('\n') + 1);
+  }
+
+  private void begin(
+      String key, Run run, UserGroupInformation user, String workflow, List<String> paths) {
+    if (open.get(key) != run) {
+      return; // it has ended, or begun again
+    }
     try {
-      String key = key(user, workflow);
-      if (endsWaiting.containsKey(key)) {
-        return;
-      }
-      Submissions submissions = running.remove(key);
-      if (submissions == null) {
-        submissions = connector.connect(user, paths.get(0));
-      }
-      running.put(key, submissions);
+      Run before = running.get(key);
+      Submissions submissions =
+          before != null && before.submissions != null
+              ? before.submissions
+              : connector.connect(user, paths.get(0));
+      run.submissions = submissions;
+      running.remove(key); // it would keep its place
+      running.put(key, run);
       if (running.size() > MAX_RUNS) {
-        running.remove(running.keySet().iterator().next());
+        dropOldest();
       }
       submissions.submit(workflow, paths);
     } catch (Throwable e) {
       failures.failed("submit", workflow, e);
+      if (running.get(key) != run) {
+        open.remove(key, run);
+      }
     }
   }
 
-  private void end(String key, String workflow) {
-    Submissions submissions = running.remove(key);
+  private void dropOldest() {
+    Map.Entry<String, Run> oldest = running.entrySet().iterator().next();
+    running.remove(oldest.getKey());
+    open.remove(oldest.getKey(), oldest.getValue());
+  }
+
+  private void endThoseThatHaveEnded() {
+    for (Iterator<String> keys = ended.iterator(); keys.hasNext(); ) {
+      String key = keys.next();
+      keys.remove();
+      if (running.get(key) != open.get(key)) { // else it has begun again meanwhile
+        end(key);
+      }
+    }
+  }
+
+  private void end(String key) {
+    Run run = running.remove(key);
+    Submissions submissions = run == null ? null : run.submissions;
     if (submissions != null) {
       try {
-        submissions.withdraw(workflow);
+        submissions.withdraw(workflowOf(key));
       } catch (Throwable e) {
-        failures.failed("withdraw", workflow, e);
+        failures.failed("withdraw", workflowOf(key), e);
       }
     }
   }
@@ -252,7 +298,7 @@ public final class RunHints implements AutoCloseable {
     return failures.count();
   }
 
-  /** Returns the number of beginnings and ends of runs for which there was no room. */
+  /** Returns the number of runs for which there was no room when they began. */
   public long leftOut() {
     return leftOut.get();
   }
@@ -264,9 +310,7 @@ public final class RunHints implements AutoCloseable {
   }
 
   private void endAll() {
-    for (String key : List.copyOf(running.keySet())) {
-      end(key, key.substring(key.indexOf('\n') + 1));
-    }
+    List.copyOf(running.keySet()).forEach(this::end);
   }
 
   /** Waits until all that was passed so far has been done. */

@@ -6,6 +6,7 @@ import com.google.common.annotations.VisibleForTesting;
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Callers only hand over the number of a query. One daemon thread, which ends when there is
  * nothing to do, looks at plans and asks file systems. Its queue is bounded: if it is full, the
- * query goes unhinted, and is counted. After {@link #MAX_FAILURES} failures in a row nothing is
- * submitted for {@link #PAUSE_NANOS}. Whatever fails is counted and logged once; the query goes on
- * as without hints. What is not withdrawn ends with its TTL.
+ * query goes unhinted, and is counted. The end of a query needs no room in the queue: the thread
+ * looks at what has ended before each task. After {@link #MAX_FAILURES} failures in a row nothing
+ * is submitted for {@link #PAUSE_NANOS}. Whatever fails is counted and logged once; the query goes
+ * on as without hints. What is not withdrawn ends with its TTL.
  *
  * <p>Thread-safe; handing over is O(1) and waits for nothing.
  */
@@ -75,6 +77,14 @@ final class QueryHints {
   /** Queries with scans whose files are not known yet. */
   private final Set<Long> waiting = ConcurrentHashMap.newKeySet();
 
+  /** The query that the thread looks at, and those that it has hinted or will look at again. */
+  private final Set<Long> known = ConcurrentHashMap.newKeySet();
+
+  /** Queries that have ended, queued or known, until they are neither. */
+  private final Set<Long> ended = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+
   private final AtomicBoolean failed = new AtomicBoolean();
   private final AtomicBoolean full = new AtomicBoolean();
 
@@ -100,7 +110,17 @@ final class QueryHints {
     this.nanoTime = nanoTime;
     this.executor =
         new ThreadPoolExecutor(
-            1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), QueryHints::daemon);
+            1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUEUED), QueryHints::daemon) {
+          @Override
+          protected void beforeExecute(Thread thread, Runnable task) {
+            withdrawWhatHasEnded();
+          }
+
+          @Override
+          protected void terminated() {
+            LOG.info("Hints of the queries of {}: {}", application, counts);
+          }
+        };
     executor.allowCoreThreadTimeOut(true);
   }
 
@@ -121,13 +141,7 @@ final class QueryHints {
 
   /** Has a query looked at that has started, or has another plan now. */
   void look(long query) {
-    if (!executor.isShutdown()
-        && queued.add(query)
-        && !handOver(
-            () -> {
-              queued.remove(query);
-              hint(query);
-            })) {
+    if (!executor.isShutdown() && queued.add(query) && !handOver(() -> lookNow(query))) {
       queued.remove(query);
       counts.queueFull.increment();
       if (full.compareAndSet(false, true)) {
@@ -145,19 +159,24 @@ final class QueryHints {
 
   /** Withdraws what is hinted of a query. */
   void ended(long query) {
-    if (!handOver(() -> withdraw(query))) {
-      LOG.debug("not withdrawn: the hints end with their TTL: query={}", query);
+    if (queued.contains(query) || known.contains(query)) {
+      ended.add(query);
+      wake();
     }
   }
 
   /** Withdraws everything, and takes nothing more. Does not wait. */
   void close() {
-    handOver(
-        () -> {
-          List.copyOf(hinted.keySet()).forEach(this::withdraw);
-          LOG.info("Hints of the queries of {}: {}", application, counts);
-        });
+    closed = true;
+    wake();
     executor.shutdown();
+  }
+
+  /** Has the thread see what has ended: with the next task, if there is one, else with this. */
+  private void wake() {
+    if (executor.getQueue().isEmpty()) {
+      boolean unused = handOver(() -> {});
+    }
   }
 
   private boolean handOver(Runnable task) {
@@ -183,6 +202,32 @@ final class QueryHints {
 
   private boolean isPaused() {
     return failuresInARow >= MAX_FAILURES && nanoTime.getAsLong() - pausedSinceNanos < PAUSE_NANOS;
+  }
+
+  private void withdrawWhatHasEnded() {
+    if (closed) {
+      List.copyOf(hinted.keySet()).forEach(this::withdraw);
+    }
+    for (Iterator<Long> queries = ended.iterator(); queries.hasNext(); ) {
+      long query = queries.next();
+      withdraw(query);
+      if (!queued.contains(query)) { // else it is not to be hinted when its turn comes
+        queries.remove();
+      }
+    }
+  }
+
+  private void lookNow(long query) {
+    known.add(query);
+    queued.remove(query);
+    if (ended.contains(query)) {
+      counts.ended.increment();
+    } else if (!closed) {
+      hint(query);
+    }
+    if (!hinted.containsKey(query) && !waiting.contains(query)) {
+      known.remove(query);
+    }
   }
 
   private void hint(long query) {
@@ -240,6 +285,7 @@ final class QueryHints {
 
   private void withdraw(long query) {
     waiting.remove(query);
+    known.remove(query);
     if (hinted.remove(query) != null) {
       try {
         workflows.withdraw(nameOf(query));

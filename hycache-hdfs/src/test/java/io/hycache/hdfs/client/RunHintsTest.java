@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,12 @@ class RunHintsTest {
       hints.begins(ALICE, "q" + i, List.of("/a"));
     }
     assertTrue(hints.leftOut() >= 99 && hints.leftOut() <= 100, "leftOut=" + hints.leftOut());
+    goOn();
+    assertEquals(RunHints.MAX_WAITING + 100 - hints.leftOut(), calls.size());
+  }
+
+  /** Lets the submission that hangs end, and waits for all after it. */
+  private void goOn() throws Exception {
     stuck = false;
     gate.countDown();
     while (true) {
@@ -107,7 +114,49 @@ class RunHintsTest {
         Thread.onSpinWait(); // still full
       }
     }
-    assertEquals(RunHints.MAX_WAITING + 100 - hints.leftOut(), calls.size());
+  }
+
+  @Test
+  void anEnd_isNotLost_whenTheQueueIsFull() throws Exception {
+    hints.begins(ALICE, "hinted", List.of("/a"));
+    hints.begins(ALICE, "again", List.of("/a"));
+    hints.await();
+    stuck = true;
+    hints.begins(BOB, "hangs", List.of("/a"));
+    while (!calls.contains("bob submit hangs [/a]")) {
+      Thread.onSpinWait();
+    }
+    hints.begins(ALICE, "waits", List.of("/a"));
+    for (int i = 0; hints.leftOut() == 0; i++) {
+      hints.begins(BOB, "q" + i, List.of("/a"));
+    }
+    hints.begins(ALICE, "again", List.of("/b")); // is left out
+    for (String run : List.of("hinted", "again", "waits", "never-begun")) {
+      hints.ends(ALICE, run);
+    }
+    hints.ends(BOB, "hangs");
+    goOn();
+    List<String> ofAlice = new ArrayList<>(calls);
+    ofAlice.removeIf(call -> !call.startsWith("alice"));
+    assertEquals(
+        List.of("alice submit hinted [/a]", "alice submit again [/a]"), ofAlice.subList(0, 2));
+    assertEquals(
+        Set.of("alice withdraw hinted", "alice withdraw again"),
+        Set.copyOf(ofAlice.subList(2, ofAlice.size())));
+    assertTrue(calls.contains("bob withdraw hangs"));
+  }
+
+  @Test
+  void theOldestRuns_areNotWithdrawn_ofMoreThanAreKept() throws Exception {
+    for (int i = 0; i <= RunHints.MAX_RUNS; i++) {
+      hints.begins(ALICE, "q" + i, List.of("/a"));
+      hints.await();
+    }
+    calls.clear();
+    hints.ends(ALICE, "q0");
+    hints.ends(ALICE, "q1");
+    hints.await();
+    assertEquals(List.of("alice withdraw q1"), calls);
   }
 
   @Test
@@ -119,9 +168,7 @@ class RunHintsTest {
       hints.ends(ALICE, "q");
     }
     hints.begins(ALICE, "q", List.of("/b"));
-    stuck = false;
-    gate.countDown();
-    hints.await();
+    goOn();
     assertEquals(List.of("bob submit long [/a]", "alice submit q [/b]"), calls);
   }
 

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
@@ -173,15 +174,64 @@ class QueryHintsTest {
     assertEquals(List.of("submit app_query_1 " + QueryHints.MAX_FILES), done);
   }
 
-  @Test
-  void aFullQueue_leavesQueriesUnhinted() throws Exception {
+  /** A submission that hangs until {@link #unblocked}. */
+  private void block(long query) {
+    int before = done.size();
     next = "blocks";
-    plans.put(0L, plan(false, List.of(), new Scan("a", 1)));
-    hints.look(0);
-    while (done.isEmpty()) {
+    plans.put(query, plan(false, List.of(), new Scan("a", 1)));
+    hints.look(query);
+    while (done.size() == before) {
       Thread.onSpinWait();
     }
     next = "taken";
+  }
+
+  private void fillTheQueue(long from) {
+    for (long query = from; hints.counts().queueFull.sum() == 0; query++) {
+      plans.put(query, plan(false, List.of(), new Scan("a", 1)));
+      hints.look(query);
+    }
+  }
+
+  @Test
+  void anEnd_isNotLost_whenTheQueueIsFull() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    block(2);
+    fillTheQueue(10);
+    for (long query : new long[] {1, 2, 10, 99_999}) {
+      hints.ended(query);
+    }
+    unblocked.countDown();
+    while (done.size() < 2 + 2 + QueryHints.MAX_QUEUED - 1) {
+      Thread.onSpinWait();
+    }
+    await();
+    assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), sorted(2, 4));
+    assertFalse(done.contains("submit app_query_10 1"), done.toString());
+    assertEquals(2, hints.counts().withdrawn.sum());
+    assertEquals(1, hints.counts().ended.sum());
+  }
+
+  private List<String> sorted(int from, int to) {
+    List<String> out = new ArrayList<>(done.subList(from, to));
+    Collections.sort(out);
+    return out;
+  }
+
+  @Test
+  void close_whenTheQueueIsFull_withdrawsAllAndSubmitsNothingMore() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    block(2);
+    fillTheQueue(10);
+    hints.close();
+    unblocked.countDown();
+    assertTrue(hints.awaitEnd(30, TimeUnit.SECONDS));
+    assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), sorted(2, done.size()));
+  }
+
+  @Test
+  void aFullQueue_leavesQueriesUnhinted() throws Exception {
+    block(0);
     for (long query = 1; query <= QueryHints.MAX_QUEUED + 5; query++) {
       plans.put(query, plan(false, List.of(), new Scan("a", 1)));
       hints.look(query);
