@@ -33,14 +33,15 @@ import org.slf4j.LoggerFactory;
  *   <li>a MapReduce client writes {@code job.split} into the staging directory of a job. All files
  *       located since the last one are that job's; the workflow has the job's id as its name.
  *   <li>this process opens one of them itself, and writes no {@code job.split} within {@link
- *       #OWN_DELAY_NANOS}. Those that it has not opened yet are the process's own workflow.
+ *       #OWN_DELAY_NANOS}. Those that it has not opened yet are the process's own workflow, which
+ *       is submitted again when it opens one after others were located.
  * </ul>
  *
  * <p>A workflow is withdrawn when the file system is closed; that of a MapReduce job only if the
  * job has ended, which is when its staging directory is gone. What is not withdrawn ends with its
- * TTL; so do all but the last 1000 workflows. Nothing is done on the caller's thread but to note a path, and nothing is done in tasks and
- * application masters, whose job has been hinted already. A failure is logged once; the job goes on
- * as without hints.
+ * TTL; so do all but the last 1000 workflows. Nothing is done on the caller's thread but to note a
+ * path, and nothing is done in tasks and application masters, whose job has been hinted already. A
+ * failure is logged once; the job goes on as without hints.
  *
  * <p>Thread-safe; O(1) for each located file. One daemon thread, which ends when there is nothing
  * to submit.

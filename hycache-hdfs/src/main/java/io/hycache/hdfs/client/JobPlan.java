@@ -32,6 +32,9 @@ final class JobPlan {
   /** When old files were removed last. */
   private long droppedNanos;
 
+  /** A file was added since {@link #unopened} returned files last. */
+  private boolean grown;
+
   JobPlan(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.droppedNanos = nanoTime.getAsLong();
@@ -47,6 +50,7 @@ final class JobPlan {
     if (file == null && files.size() < MAX_FILES) {
       file = new Located();
       files.put(path, file);
+      grown = true;
     }
     if (file != null) {
       file.sinceNanos = now;
@@ -75,8 +79,15 @@ final class JobPlan {
     return out;
   }
 
-  /** Returns the files that this process has not opened yet. */
+  /**
+   * Returns the files that this process has not opened yet. Empty if no file was added since the
+   * last time: they are among those that were returned then.
+   */
   synchronized List<String> unopened() {
+    if (!grown) {
+      return List.of();
+    }
+    grown = false;
     dropOld();
     List<String> out = new ArrayList<>();
     files.forEach(

@@ -34,6 +34,22 @@ class JobPlanTest {
   }
 
   @Test
+  void unopened_isReturnedAgain_onlyWithAFileMore() {
+    plan.located("/a");
+    plan.located("/b");
+    assertTrue(plan.opened("/a"));
+    assertEquals(List.of("/b"), plan.unopened());
+    plan.located("/b");
+    assertTrue(plan.opened("/b"));
+    assertEquals(List.of(), plan.unopened());
+    plan.located("/c");
+    plan.located("/d");
+    assertTrue(plan.opened("/c"));
+    assertEquals(List.of("/d"), plan.unopened());
+    assertEquals(List.of("/a", "/b", "/c", "/d"), plan.claim());
+  }
+
+  @Test
   void oldFiles_areOfNoJob() {
     plan.located("/old");
     now = JobPlan.MAX_AGE_NANOS - 1;
