@@ -46,7 +46,7 @@ public final class RunHints implements AutoCloseable {
   static final int MAX_WAITING = 1000;
 
   /** Paths of one run; further ones are left out. */
-  static final int MAX_PATHS = 10_000;
+  public static final int MAX_PATHS = 10_000;
 
   /** Runs that can be withdrawn; the hints of the oldest ones beyond end with their TTL. */
   static final int MAX_RUNS = 1000;

@@ -6,8 +6,9 @@ import io.hycache.hdfs.client.RunHints;
 import io.hycache.hdfs.history.HdfsPath;
 import io.openlineage.client.OpenLineage;
 import io.openlineage.client.transports.Transport;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -69,17 +70,21 @@ final class HyCacheTransport extends Transport {
     }
   }
 
+  /** The first paths on HDFS, as many as are hinted. */
   private static List<String> inputs(@Nullable List<OpenLineage.InputDataset> datasets) {
-    List<String> paths = new ArrayList<>();
+    Set<String> paths = new LinkedHashSet<>();
     if (datasets != null) {
       for (OpenLineage.InputDataset dataset : datasets) {
+        if (paths.size() == RunHints.MAX_PATHS) {
+          break;
+        }
         String path = HdfsPath.of(dataset.getNamespace(), dataset.getName());
-        if (path != null && !paths.contains(path)) {
+        if (path != null) {
           paths.add(path);
         }
       }
     }
-    return paths;
+    return List.copyOf(paths);
   }
 
   /** A name that differs by run, however long the job's. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.hycache.hdfs.client.RecordingHints;
+import io.hycache.hdfs.client.RunHints;
 import io.openlineage.client.OpenLineage;
 import io.openlineage.client.transports.Transport;
 import io.openlineage.client.transports.TransportBuilder;
@@ -16,6 +17,7 @@ import io.openlineage.client.transports.TransportResolver;
 import java.net.URI;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -122,6 +124,44 @@ class HyCacheTransportTest {
     assertEquals(
         List.of(user + " submit etl/nightly.join/" + RUN + " [hdfs://nn/a]"), recorded.takeCalls());
     assertEquals(0, transport.failures());
+  }
+
+  /** An event of a job that lists its files; without a bound, no input would be the last. */
+  @Test
+  void inputsBeyondTheBound_areNotLookedAt() throws Exception {
+    OpenLineage.InputDataset distinct =
+        lineage.newInputDatasetBuilder().namespace("hdfs://nn").name("/a").build();
+    List<OpenLineage.InputDataset> endless =
+        new AbstractList<>() {
+          @Override
+          public OpenLineage.InputDataset get(int index) {
+            if (index > 2 * RunHints.MAX_PATHS) {
+              throw new IndexOutOfBoundsException("looked at input " + index);
+            }
+            return index % 2 == 0
+                ? distinct
+                : lineage.newInputDatasetBuilder().namespace("hdfs://nn").name("/" + index).build();
+          }
+
+          @Override
+          public int size() {
+            return Integer.MAX_VALUE;
+          }
+        };
+    transport.emit(
+        lineage
+            .newRunEventBuilder()
+            .eventTime(ZonedDateTime.now(ZoneOffset.UTC))
+            .eventType(OpenLineage.RunEvent.EventType.START)
+            .run(lineage.newRunBuilder().runId(RUN).build())
+            .job(lineage.newJobBuilder().namespace("etl").name("nightly.join").build())
+            .inputs(endless)
+            .build());
+    recorded.hints.await();
+    assertEquals(0, transport.failures());
+    List<String> calls = recorded.takeCalls();
+    assertEquals(1, calls.size());
+    assertEquals(RunHints.MAX_PATHS, calls.get(0).split(", ", -1).length);
   }
 
   @Test
