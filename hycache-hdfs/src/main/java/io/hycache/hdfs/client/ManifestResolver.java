@@ -7,6 +7,7 @@ import io.hycache.core.model.BlockKey;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,6 +281,8 @@ final class ManifestResolver {
 
   private Map<Path, LocatedFile> locate(Collection<Found> all) throws IOException {
     Map<Path, LocatedFile> out = new HashMap<>();
+    // Since JDK 24, a thread does not take over the user of the thread that starts it.
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
     ExecutorService pool = Executors.newFixedThreadPool(LOCATE_THREADS, DataNodes::daemon);
     try {
       AtomicLong done = new AtomicLong();
@@ -288,7 +292,10 @@ final class ManifestResolver {
             file,
             pool.submit(
                 () -> {
-                  LocatedFile located = locator.locate(file.status);
+                  LocatedFile located =
+                      user.doAs(
+                          (PrivilegedExceptionAction<LocatedFile>)
+                              () -> locator.locate(file.status));
                   progress.at("files located", done.incrementAndGet(), all.size());
                   return located;
                 }));
