@@ -186,7 +186,8 @@ final class FileLocator implements Closeable {
     Set<String> written = new HashSet<>();
     for (Manifest.Job job : manifest.jobsInOrder()) {
       for (Manifest.Read read : job.reads()) {
-        if (!written.isEmpty() && LaterReads.isWithinOne(absolute(Manifest.unescaped(read.path())), written)) {
+        if (!written.isEmpty()
+            && LaterReads.isWithinOne(absolute(Manifest.unescaped(read.path())), written)) {
           out.add(read);
         }
       }

@@ -79,7 +79,14 @@ class PromoterTest {
                 });
     mover =
         new HdfsMover(
-            store, copies, areas, new Guests(), volume -> new DiskUse(), file -> {}, () -> false);
+            store,
+            copies,
+            areas,
+            new Guests(),
+            volume -> new DiskUse(),
+            file -> {},
+            copy -> {},
+            () -> false);
   }
 
   @AfterEach
