@@ -10,6 +10,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -57,6 +58,9 @@ final class ChecksumKeeper {
   /** Until files left for later are looked at again if no copy has ended meanwhile. */
   private static final long POSTPONED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Remembered refusals; all are forgotten at once, and each then costs one more attempt. */
+  private static final int MAX_REFUSED = 10_000;
+
   private final HyCacheConfig config;
   private final BlockTable table;
   private final FastSpace space;
@@ -78,6 +82,9 @@ final class ChecksumKeeper {
 
   /** Kept rows that were read since the hand last passed them. */
   private final BitSet readSince = new BitSet();
+
+  /** Replicas whose checksum file is too long to be kept. */
+  private final Set<Replica> refused = new HashSet<>();
 
   private int backgroundAt;
   private int hand;
@@ -149,8 +156,11 @@ final class ChecksumKeeper {
     }
   }
 
-  private static boolean lacks(BlockEntry entry) {
-    return entry.home() == Home.DISK && entry.checksumBytes() == 0 && entry.sizeBytes() > 0;
+  private boolean lacks(BlockEntry entry) {
+    return entry.home() == Home.DISK
+        && entry.checksumBytes() == 0
+        && entry.sizeBytes() > 0
+        && (refused.isEmpty() || !refused.contains(entry.replica()));
   }
 
   /**
@@ -252,7 +262,7 @@ final class ChecksumKeeper {
     return row < 0 ? rows.nextSetBit(0) : row;
   }
 
-  private static boolean mayFetch(BlockEntry entry) {
+  private boolean mayFetch(BlockEntry entry) {
     return lacks(entry) && entry.moving() == Moving.NOTHING;
   }
 
@@ -298,6 +308,10 @@ final class ChecksumKeeper {
                   counters.increment(Counter.MOVES_ABANDONED);
                   return;
                 }
+                if (why instanceof ReplicaNotCacheableException) {
+                  refuse(wanted, why);
+                  return;
+                }
                 counters.increment(Counter.MOVES_FAILED);
                 restUntilNanos = now + PAUSE_AFTER_FAILURE_NANOS;
                 movers.log(wanted, why);
@@ -308,6 +322,15 @@ final class ChecksumKeeper {
       }
     }
     return queued;
+  }
+
+  private void refuse(Replica replica, Throwable why) {
+    if (refused.size() >= MAX_REFUSED) {
+      refused.clear();
+    }
+    refused.add(replica);
+    counters.increment(Counter.MOVES_REJECTED);
+    movers.log(replica, why);
   }
 
   private void fetched(

@@ -10,6 +10,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.WriteBudget.Cause;
 import io.hycache.core.spi.Host;
 import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
@@ -313,6 +314,10 @@ final class MoveOutcomes {
   void failed(BlockEntry entry, Throwable why) {
     boolean abandoned = why instanceof MoveAbandonedException;
     entry.setMoving(Moving.NOTHING);
+    if (why instanceof ReplicaNotCacheableException) {
+      notCacheable(entry, why);
+      return;
+    }
     entry.restUntil(
         clock.now() + (abandoned ? PAUSE_AFTER_WRITER_NANOS : pauseAfterFailure(entry)));
     counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
@@ -335,6 +340,16 @@ final class MoveOutcomes {
       entry.setReason(Reason.MOVE_FAILED);
     }
     movers.log(entry.replica(), why);
+  }
+
+  /** The replica may change, so that the pause ends; an attempt reads the header of a file. */
+  private void notCacheable(BlockEntry entry, Throwable why) {
+    entry.restUntil(clock.now() + (PAUSE_AFTER_FAILURE_NANOS << MAX_DOUBLINGS));
+    counters.increment(Counter.MOVES_REJECTED);
+    if (table.has(entry)) {
+      entry.setReason(Reason.CHECKSUMS_TOO_LONG);
+      movers.log(entry.replica(), why);
+    }
   }
 
   /**

@@ -49,6 +49,9 @@ public enum Reason {
           + " (hycache.cooperation.hot-reads)"),
   MOVE_QUEUED("a promotion is queued"),
   MOVE_QUEUE_FULL("the move queue was full; the promotion will be retried"),
+  CHECKSUMS_TOO_LONG(
+      "its checksum file is too long for its data: the writer's dfs.bytes-per-checksum is very"
+          + " small"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),
   FETCHED_AHEAD("fetched ahead of its hinted read, which has not come yet"),
   AHEAD_READ("was fetched ahead, was read from SSD, and gave its space back"),

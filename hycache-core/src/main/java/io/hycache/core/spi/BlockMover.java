@@ -58,6 +58,8 @@ public interface BlockMover {
    *
    * @param device id of a {@link FastDevice}
    * @return bytes written to the fast device, &gt;= 0
+   * @throws ReplicaNotCacheableException if the replica can't have a clean copy while it is as it
+   *     is
    * @throws IOException if the replica is gone or changed, verification failed, or I/O failed
    */
   long promote(Replica replica, Part part, String device, Pace pace, Progress progress)

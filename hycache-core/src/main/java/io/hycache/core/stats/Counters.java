@@ -104,7 +104,9 @@ public final class Counters {
         "Replicas reported to the NameNode as healthy after a bad copy of them was dropped"),
     MOVES_ABANDONED(
         "MovesAbandoned", "Moves cancelled because a writer opened the block; no data is lost"),
-    MOVES_REJECTED("MovesRejected", "Moves dropped because the queue was full"),
+    MOVES_REJECTED(
+        "MovesRejected",
+        "Moves dropped because the queue was full, or because a checksum file is too long to be kept"),
     LOOKS_REPEATED(
         "ReplicasLookedUpAgain",
         "Reads that found a replica's file moved and continued at its new place"),

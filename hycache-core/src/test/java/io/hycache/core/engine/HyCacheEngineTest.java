@@ -22,6 +22,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.LastDecision;
@@ -60,6 +61,10 @@ class HyCacheEngineTest {
 
   private static IOException broken() {
     return new IOException("made to fail");
+  }
+
+  private static IOException notCacheable() {
+    return new ReplicaNotCacheableException("made to be refused");
   }
 
   // ---- placement --------------------------------------------------------------------------------
@@ -677,6 +682,22 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void promote_checksumsTooLong_saysWhyAndIsNotTriedAgain() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0))) {
+      rig.node.fail("promote 1", notCacheable());
+      rig.disk(1);
+      for (int minutes = 0; minutes < 50; minutes++) {
+        rig.read(1);
+        rig.quiet();
+        rig.pass(Duration.ofMinutes(1));
+      }
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertEquals(Reason.CHECKSUMS_TOO_LONG, rig.locate(1).reason);
+      assertEquals(0, rig.count(Counter.MOVES_FAILED));
+    }
+  }
+
+  @Test
   void promote_victimCannotBeDemoted_keepsItAndFetchesNothing() throws Exception {
     try (EngineRig rig = lru(config())) {
       for (int id = 1; id <= 10; id++) {
@@ -1178,6 +1199,26 @@ class HyCacheEngineTest {
       assertEquals(1, rig.count(Counter.MOVES_FAILED));
       assertFalse(rig.locate(1).cleanChecksums);
       assertTrue(rig.locate(2).cleanChecksums);
+    }
+  }
+
+  @Test
+  void checksums_tooLong_areNotTriedAgainUntilTheReplicaChanges() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("checksums 1", notCacheable());
+      rig.disk(1);
+      rig.quiet();
+      for (int read = 0; read < 3; read++) {
+        rig.read(1, 1, false);
+        rig.quiet();
+      }
+      assertEquals(List.of("checksums 1"), rig.moves("checksums"));
+      assertEquals(0, rig.count(Counter.MOVES_FAILED));
+      assertEquals(1, rig.count(Counter.MOVES_REJECTED));
+      rig.node.heal();
+      rig.put(new Replica(key(1), 2, BLOCK), Home.DISK);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanChecksums);
     }
   }
 

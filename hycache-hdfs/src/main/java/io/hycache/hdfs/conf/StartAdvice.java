@@ -40,9 +40,10 @@ public final class StartAdvice {
     return dirs(conf, location -> true);
   }
 
-  /** Returns those of type DISK. */
-  public static Set<File> diskDirs(Configuration conf) {
-    return dirs(conf, location -> location.getStorageType() == StorageType.DISK);
+  /** Returns those of the slow tier. */
+  public static Set<File> slowDirs(Configuration conf) {
+    StorageType slow = StorageTiers.of(conf).slow();
+    return dirs(conf, location -> location.getStorageType() == slow);
   }
 
   private static Set<File> dirs(Configuration conf, Predicate<StorageLocation> wanted) {

@@ -47,7 +47,7 @@ final class CacheDir implements AutoCloseable {
    * @param parent the configured directory
    * @param name name of this DataNode's directory in it
    * @param dataDirs paths of the DataNode's data directories
-   * @param diskDirs the DataNode's data directories of type DISK
+   * @param diskDirs the DataNode's data directories of the slow tier
    * @param anywhere whether it may lie on the root file system, or on that of one of diskDirs
    * @param mode widest mode allowed for the configured directory and this DataNode's
    */

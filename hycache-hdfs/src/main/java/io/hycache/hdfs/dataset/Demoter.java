@@ -206,7 +206,7 @@ final class Demoter {
           if (moves.isAbandoned(source.replica().block())) {
             throw abandoned(source.replica().block());
           }
-          if (demotion.keepClean) {
+          if (demotion.keepClean && !sums.isTooLongToKeep()) {
             FileOperation.sync(source.data());
             FileOperation.sync(source.checksums());
             demotion.source = source;

@@ -25,9 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>In all other cases (another mode than active, pass-through, a setting that was refused)
  * caching means what it means to HDFS, which locks the block in memory; see {@link LockedBlocks}.
  *
- * <p>Pass-through ends all pins, and a NameNode that has seen some must see that. It is sent a
- * cache report only while the capacity is not 0, so the capacity stays what it was, and all of it
- * counts as used: the report is empty, and no more blocks are assigned.
+ * <p>A NameNode that has seen blocks in a report must see that they are gone, and HDFS sends it no
+ * report while the capacity is 0. So once a block was reported, the capacity is a page at least,
+ * also without an SSD or a share for pins; what is not there counts as used, so that no block is
+ * assigned to it. Pass-through ends all pins: the capacity stays what it was, all of it counts as
+ * used, and the report is empty.
  *
  * <p>With {@code hycache.advertise.blocks} the report has the hottest clean copies, too; see the
  * engine's {@code Advertiser}. They take nothing of the capacity: bytes and number of cached blocks
@@ -130,15 +132,27 @@ public final class Directives {
 
   /** Returns the bytes that cached blocks may take, in all block pools. */
   public long capacityBytes(LongSupplier plain) {
-    return areOurs() || wereOurs() ? pinned.capacityBytes() : plain.getAsLong();
+    return areOurs() || wereOurs() ? capacityBytes() : plain.getAsLong();
   }
 
-  /** Returns the bytes that cached blocks take, and those reserved for blocks being cached. */
+  private long capacityBytes() {
+    long bytes = pinned.capacityBytes();
+    return reported ? Math.max(store.pageBytes(), bytes) : bytes;
+  }
+
+  /**
+   * Returns the bytes that cached blocks take, and those reserved for blocks being cached; at most
+   * the capacity.
+   */
   public long usedBytes(LongSupplier plain) {
     if (wereOurs()) {
-      return pinned.capacityBytes();
+      return capacityBytes();
     }
-    return areOurs() ? pinned.usedBytes() : plain.getAsLong();
+    if (!areOurs()) {
+      return plain.getAsLong();
+    }
+    long left = Math.max(0, pinned.capacityBytes() - pinned.usedBytes());
+    return Math.max(0, capacityBytes() - left);
   }
 
   /** Returns the number of cached blocks of all pools. O(pins). */

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -166,6 +167,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     this.scheduled =
         new ScheduledElsewhere(
             store.scheduledReports(),
+            store.tiers().slow(),
             host::diskFreeBytes,
             counters,
             e -> guard.failed("report scheduled blocks", e),
@@ -259,7 +261,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     scrubber.close();
     orphans.close();
     engine.close();
-    openFiles.releaseAll();
+    openFiles.close();
     host.close();
     metrics.unregister(metricsName);
     LOG.info("stopped: counters={}", counters.snapshot());
@@ -365,6 +367,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return !activity.active() || area == null || area.watch().sick()
         ? 0
         : Math.max(0, area.dataBytes() - engine.pinned().copyBytes(root.getPath()));
+  }
+
+  /**
+   * Calls HyCache on behalf of HDFS.
+   *
+   * @return {@code plain}, which is what HDFS would answer, if the call fails or in pass-through
+   */
+  public <T> T orPlain(String operation, T plain, Callable<T> action) {
+    return guard.call(operation, plain, action);
   }
 
   /** Returns true while a device must not receive new replicas. Used on the write path; O(1). */

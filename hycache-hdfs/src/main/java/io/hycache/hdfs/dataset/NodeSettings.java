@@ -62,7 +62,7 @@ final class NodeSettings {
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
       List<String> owner = dataDirs.stream().map(File::getPath).collect(toList());
-      Set<File> disks = StartAdvice.diskDirs(hadoop);
+      Set<File> disks = StartAdvice.slowDirs(hadoop);
       DataDirMode allowed = conf.dataDirMode();
       dirMode = allowed;
       cacheDirs =

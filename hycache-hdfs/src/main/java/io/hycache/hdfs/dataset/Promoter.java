@@ -7,6 +7,7 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveAbandonedException;
+import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.File;
@@ -95,6 +96,13 @@ final class Promoter {
       }
       Checksums sums =
           VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
+      if (sums.isTooLongToKeep()) {
+        throw new ReplicaNotCacheableException(
+            "checksum file is too long for a clean copy: replica="
+                + replica
+                + " checksumBytes="
+                + sums.lengthBytes());
+      }
       long bytes =
           (have == null ? sums.lengthBytes() : 0) + (part == Part.DATA ? replica.lengthBytes() : 0);
       try (Closeable room = store.reserve(area.root(), bytes)) {

@@ -131,16 +131,14 @@ public final class ReplicaEvents {
   }
 
   /**
-   * Called when HDFS has removed the replica, after {@link #deleted}. A scan between the two calls
-   * may have adopted a copy of it.
+   * Called when HDFS has removed the replica, after {@link #deleted}. Between the two calls a scan
+   * may have adopted a copy of it, and a read may have opened its file.
    */
   public void gone(BlockKey block) {
     guard.run(
         "gone",
         () -> {
-          if (copies.get(block) != null) {
-            eviction.drop(block);
-          }
+          eviction.drop(block);
           engine.onGone(block);
         });
   }

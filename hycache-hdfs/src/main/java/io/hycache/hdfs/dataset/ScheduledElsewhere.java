@@ -46,7 +46,8 @@ final class ScheduledElsewhere implements AutoCloseable {
   private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Divisor of the free DISK space that may be owed: the NameNode's figures are some seconds old.
+   * Divisor of the slow tier's free space that may be owed: the NameNode's figures are some seconds
+   * old.
    */
   private static final int FREE_SPACE_DIVISOR = 2;
 
@@ -54,7 +55,8 @@ final class ScheduledElsewhere implements AutoCloseable {
   private static final int EARLY_ROUND_DIVISOR = 4;
 
   private final ScheduledReports reports;
-  private final LongSupplier diskFreeBytes;
+  private final StorageType slow;
+  private final LongSupplier slowFreeBytes;
   private final Counters counters;
   private final Consumer<Throwable> onFailure;
   private final LongSupplier nanoTime;
@@ -89,17 +91,20 @@ final class ScheduledElsewhere implements AutoCloseable {
   }
 
   /**
-   * @param diskFreeBytes returns the free space of all DISK volumes; called on the reporting thread
+   * @param slow storage type of the slow tier
+   * @param slowFreeBytes returns the free space of all its volumes; called on the reporting thread
    * @param onFailure receives unexpected failures, on that thread
    */
   ScheduledElsewhere(
       ScheduledReports reports,
-      LongSupplier diskFreeBytes,
+      StorageType slow,
+      LongSupplier slowFreeBytes,
       Counters counters,
       Consumer<Throwable> onFailure,
       LongSupplier nanoTime) {
     this.reports = reports;
-    this.diskFreeBytes = diskFreeBytes;
+    this.slow = slow;
+    this.slowFreeBytes = slowFreeBytes;
     this.counters = counters;
     this.onFailure = onFailure;
     this.nanoTime = nanoTime;
@@ -162,8 +167,8 @@ final class ScheduledElsewhere implements AutoCloseable {
   }
 
   /**
-   * Returns true while so much is owed on DISK that the NameNode may soon consider it full. From a
-   * quarter of that on the next round starts at once. Never blocks.
+   * Returns true while so much is owed on the slow tier that the NameNode may soon consider it
+   * full. From a quarter of that on the next round starts at once. Never blocks.
    *
    * @param sizeBytes size of the next replica; the NameNode assumes the same size for the others
    */
@@ -172,7 +177,7 @@ final class ScheduledElsewhere implements AutoCloseable {
     if (free == Long.MAX_VALUE) {
       return false;
     }
-    double owedBytes = (credits.owed(pool, StorageType.DISK) + 1.0) * sizeBytes;
+    double owedBytes = (credits.owed(pool, slow) + 1.0) * sizeBytes;
     double mostBytes = (double) free / FREE_SPACE_DIVISOR;
     if (owedBytes > mostBytes / EARLY_ROUND_DIVISOR) {
       early.request();
@@ -194,7 +199,7 @@ final class ScheduledElsewhere implements AutoCloseable {
 
   /** Makes one round. Package-private for tests. */
   void round() {
-    freeBytes = diskFreeBytes.getAsLong();
+    freeBytes = slowFreeBytes.getAsLong();
     credits.forget(nanoTime.getAsLong());
     if (stopped || !reports.available()) {
       return;

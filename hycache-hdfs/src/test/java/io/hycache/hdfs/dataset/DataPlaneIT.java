@@ -20,10 +20,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,12 +37,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +218,37 @@ class DataPlaneIT {
     assertInstanceOf(ReplicaAlreadyExistsException.class, moveToDisk(block));
   }
 
+  @Test
+  void writer_choosesASumForEachTwoBytes_isDemotedButNeverCached() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = EmbeddedCluster.content(31, BLOCK);
+    try (OutputStream out =
+        c.fs.create(
+            path("/a"),
+            FsPermission.getFileDefault(),
+            EnumSet.of(CreateFlag.CREATE),
+            4096,
+            (short) 1,
+            BLOCK,
+            null,
+            new ChecksumOpt(DataChecksum.Type.CRC32C, 2))) {
+      out.write(data);
+    }
+    c.await("dirty", () -> c.node(0).status().dirtyBytes() == BLOCK);
+    c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
+    c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
+    c.await("no checksum file kept", () -> c.count(0, "MovesRejected") == 1);
+    c.hint(0, "w", "/a", 2);
+    c.await("said why", () -> c.locate(0, "/a").get(0).reason == Reason.CHECKSUMS_TOO_LONG);
+    assertEquals(2, c.count(0, "MovesRejected"));
+    assertEquals(0, c.count(0, "MovesFailed"));
+    assertEquals(0, cleanFiles(0));
+    assertArrayEquals(data, c.read("/a"));
+  }
+
   /** Why HDFS's own move to DISK failed; null if it did not. */
   private @Nullable Throwable moveToDisk(ExtendedBlock block) {
     try {
@@ -262,6 +300,36 @@ class DataPlaneIT {
     assertArrayEquals(data, c.read("/a"));
     c.await("checksums from SSD", () -> c.count(0, "SsdChecksumReadHits") - before >= 8);
     assertEquals(0, c.node(0).status().cleanBytes());
+  }
+
+  @Test
+  void replicaOnDiskIsGone_fileThatALateReadOpened_isClosed() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.set(HyCacheKeys.CHECKSUM_SHARE, "0");
+    conf.set(HyCacheKeys.MODE, "observe"); // nothing is copied, which would open the file too
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] data = c.write("/a", 32, BLOCK);
+    assertArrayEquals(data, c.read("/a"));
+    BlockKey block = c.keys("/a").get(0);
+    c.await("kept open", () -> openFiles(block) == 1);
+    c.node(0).events().gone(block);
+    assertEquals(0, openFiles(block));
+  }
+
+  /** Number of descriptors of a replica's data file in this process. */
+  private static long openFiles(BlockKey block) throws IOException {
+    long found = 0;
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path descriptor : all) {
+        try {
+          found += Files.readSymbolicLink(descriptor).endsWith("blk_" + block.id()) ? 1 : 0;
+        } catch (NoSuchFileException e) {
+          // It was closed meanwhile.
+        }
+      }
+    }
+    return found;
   }
 
   @Test

@@ -433,6 +433,24 @@ class DirectivesIT {
   }
 
   @Test
+  void noShareForPinsAnyMore_theNameNodeSeesWhatIsReleased_andAssignsNothing() throws Exception {
+    start(CacheReports.conf());
+    pool("p", Long.MAX_VALUE);
+    byte[] data = c.write("/a", 1, BYTES);
+    long directive = directive("/a", "p");
+    awaitPinned("/a");
+    c.node(0).settings(Map.of(HyCacheKeys.PINS_SHARE, "0"));
+    c.await("no capacity", () -> c.node(0).status().figure(Figure.PIN_CAPACITY_BYTES) == 0);
+    assertEquals(PAGE, dataset().getCacheCapacity(), "HDFS sends no report with a capacity of 0");
+    assertEquals(PAGE, dataset().getCacheUsed());
+    c.fs.removeCacheDirective(directive);
+    c.await("listed no more", () -> cached("/a") == 0);
+    c.await("released", () -> c.node(0).status().figure(Figure.PINNED_BYTES) == 0);
+    assertEquals(PAGE, dataset().getCacheUsed(), "nothing is left to assign");
+    assertArrayEquals(data, c.read("/a"));
+  }
+
+  @Test
   void lockedMemory_refusesPins_andHdfsCachesInMemory() throws Exception {
     CacheManipulator before = NativeIO.POSIX.getCacheManipulator();
     NativeIO.POSIX.setCacheManipulator(new NoMlockCacheManipulator());

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ScheduledElsewhereTest {
   private static final String POOL = "BP-1";
@@ -52,8 +54,13 @@ class ScheduledElsewhereTest {
   private final Counters counters = new Counters();
   private long freeBytes = 1_000_000;
   private long nowNanos;
-  private final ScheduledElsewhere scheduled =
-      new ScheduledElsewhere(reports, () -> freeBytes, counters, e -> {}, () -> nowNanos);
+  private final ScheduledElsewhere scheduled = above(StorageType.DISK);
+
+  /** With this slow tier. */
+  private ScheduledElsewhere above(StorageType slow) {
+    return new ScheduledElsewhere(
+        reports, slow, () -> freeBytes, counters, e -> {}, () -> nowNanos);
+  }
 
   @AfterEach
   void stop() {
@@ -183,5 +190,20 @@ class ScheduledElsewhereTest {
     reports.available = true;
     scheduled.round();
     assertFalse(scheduled.holdsBack(POOL, 100));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ARCHIVE", "SSD"})
+  void holdsBack_slowTierIsNotDisk_countsWhatIsOwedThere(StorageType slow) {
+    reports.available = false;
+    freeBytes = 1000;
+    try (ScheduledElsewhere other = above(slow)) {
+      for (int i = 0; i < 5; i++) {
+        other.begun(block(i), slow);
+        other.finalized(block(i));
+      }
+      other.round();
+      assertTrue(other.holdsBack(POOL, 100));
+    }
   }
 }

@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -97,6 +98,63 @@ class VerifiedCopyTest {
     Files.write(meta.toPath(), content);
     IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
     assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
+  }
+
+  @Test
+  void read_chunksLongerThanAPacket_areRefusedThoughTheBlockIsLonger() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    byte[] content = Files.readAllBytes(meta.toPath());
+    content[3] |= 0x02; // 32 MB
+    Files.write(meta.toPath(), content);
+    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 64 << 20));
+    assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
+  }
+
+  /** A writer may choose a sum of four bytes for each byte. */
+  @Test
+  void copy_sumsFourTimesAsLongAsTheData_isIdenticalAndReadsThemInParts() throws Exception {
+    int length = (5 << 20) + 3;
+    replica(length, DataChecksum.Type.CRC32C, 1);
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
+    assertEquals(meta.length(), sums.lengthBytes());
+    assertTrue(sums.isTooLongToKeep());
+    VerifiedCopy.copyDataDirect(data, target, length, sums, NONE);
+    assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
+    VerifiedCopy.verifyRange(target, length / 2, length, sums, NONE, false);
+    File copied = dir.resolve("copy.meta").toFile();
+    VerifiedCopy.write(sums, copied);
+    assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
+    assertTrue(sums.isSameAs(copied));
+    ReplicaFiles.flip(copied, copied.length() - 1);
+    assertFalse(sums.isSameAs(copied));
+    ReplicaFiles.flip(meta, meta.length() - 1);
+    assertThrows(ChecksumException.class, () -> VerifiedCopy.verifyData(data, length, sums));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100000, 1, false",
+    "20000000, 64, false",
+    "20000000, 63, true",
+    "9000000, 512, false"
+  })
+  void isTooLongToKeep_aMegabyteOrASixteenthOfTheData_isNot(
+      int length, int perChunk, boolean tooLong) throws Exception {
+    replica(length, DataChecksum.Type.CRC32C, perChunk);
+    assertEquals(tooLong, VerifiedCopy.read(meta, length).isTooLongToKeep());
+  }
+
+  @Test
+  void isSameAs_otherLengthOrContents_isFalse() throws Exception {
+    replica(1000, DataChecksum.Type.CRC32C);
+    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    assertTrue(sums.isSameAs(meta));
+    byte[] whole = Files.readAllBytes(meta.toPath());
+    Files.write(meta.toPath(), Arrays.copyOf(whole, whole.length + 1));
+    assertFalse(sums.isSameAs(meta));
+    Files.write(meta.toPath(), whole);
+    ReplicaFiles.flip(meta, 8);
+    assertFalse(sums.isSameAs(meta));
   }
 
   @ParameterizedTest

@@ -350,8 +350,12 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
 
   @Override
   public StorageReport[] getStorageReports(String bpid) throws IOException {
-    return HyCacheSpace.withCleanAsFree(
-        super.getStorageReports(bpid), getVolumeList(), hyCache()::givableBytes);
+    StorageReport[] plain = super.getStorageReports(bpid);
+    return hyCache()
+        .orPlain(
+            "storage reports",
+            plain,
+            () -> HyCacheSpace.withCleanAsFree(plain, getVolumeList(), hyCache()::givableBytes));
   }
 
   @Override

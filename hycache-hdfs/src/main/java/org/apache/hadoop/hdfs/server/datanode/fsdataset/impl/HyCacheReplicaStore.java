@@ -11,6 +11,7 @@ import io.hycache.hdfs.dataset.ScheduledReports;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
@@ -187,11 +189,18 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return volumes(type -> type == tiers.slow());
   }
 
+  /** Returns the root of a volume; null if it is not a directory here, as a PROVIDED one is not. */
+  static @Nullable File root(FsVolumeSpi volume) {
+    URI uri = volume.getBaseURI();
+    return "file".equals(uri.getScheme()) ? new File(uri) : null;
+  }
+
   private List<Volume> volumes(Predicate<StorageType> of) {
     List<Volume> found = new ArrayList<>();
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
-      if (of.test(volume.getStorageType())) {
-        found.add(new Local(volume, tiers.tierOf(volume.getStorageType())));
+      File root = root(volume);
+      if (root != null && of.test(volume.getStorageType())) {
+        found.add(new Local(volume, root, tiers.tierOf(volume.getStorageType())));
       }
     }
     return found;
@@ -199,10 +208,12 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
   private static final class Local implements Volume {
     private final FsVolumeImpl volume;
+    private final File root;
     private final int tier;
 
-    Local(FsVolumeImpl volume, int tier) {
+    Local(FsVolumeImpl volume, File root, int tier) {
       this.volume = volume;
+      this.root = root;
       this.tier = tier;
     }
 
@@ -213,7 +224,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
 
     @Override
     public File root() {
-      return new File(volume.getBaseURI());
+      return root;
     }
 
     @Override
@@ -244,7 +255,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public Closeable reserve(File root, long bytes) throws IOException {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
-      if (new File(volume.getBaseURI()).equals(root)) {
+      if (root.equals(root(volume))) {
         return reserve(volume, bytes);
       }
     }
@@ -272,7 +283,8 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public void moveTo(Replica replica, String volume) throws IOException {
     for (FsVolumeImpl target : dataset.getVolumeList()) {
-      if (new File(target.getBaseURI()).getPath().equals(volume)) {
+      File root = root(target);
+      if (root != null && root.getPath().equals(volume)) {
         dataset.moveBlockAcrossVolumes(extended(replica), target);
         return;
       }

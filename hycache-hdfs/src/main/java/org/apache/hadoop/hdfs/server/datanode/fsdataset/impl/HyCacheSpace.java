@@ -5,6 +5,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import java.io.File;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
 /** Storage reports of volumes with clean copies. Stateless. */
@@ -14,13 +15,17 @@ final class HyCacheSpace {
   /**
    * Reports the space of clean copies as free, because they are evicted when HDFS needs it.
    *
-   * @param reports changed in place
+   * @param plain HDFS's own reports; not changed
    * @param givableBytes returns the evictable bytes on the volume with a root
    */
   static StorageReport[] withCleanAsFree(
-      StorageReport[] reports, List<FsVolumeImpl> volumes, ToLongFunction<File> givableBytes) {
-    for (FsVolumeImpl volume : volumes) {
-      long clean = givableBytes.applyAsLong(new File(volume.getBaseURI()));
+      StorageReport[] plain,
+      List<? extends FsVolumeSpi> volumes,
+      ToLongFunction<File> givableBytes) {
+    StorageReport[] reports = plain.clone();
+    for (FsVolumeSpi volume : volumes) {
+      File root = HyCacheReplicaStore.root(volume);
+      long clean = root == null ? 0 : givableBytes.applyAsLong(root);
       for (int i = 0; clean > 0 && i < reports.length; i++) {
         if (reports[i].getStorage().getStorageID().equals(volume.getStorageID())) {
           reports[i] = withCleanAsFree(reports[i], clean);
