@@ -11,17 +11,14 @@ import io.hycache.core.move.Supervisor;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.conf.DataDirMode;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,17 +65,10 @@ class EvictionAfterReadTest {
 
   private CleanCopies.Copy copy(CleanArea area, byte[] bytes) throws IOException {
     Replica replica = new Replica(BLOCK, 1, LENGTH);
-    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
-    ByteArrayOutputStream meta = new ByteArrayOutputStream();
-    BlockMetadataHeader.writeHeader(new DataOutputStream(meta), checksum);
-    byte[] sums = new byte[checksum.getChecksumSize(LENGTH)];
-    checksum.calculateChunkedSums(bytes, 0, LENGTH, sums, 0);
-    meta.write(sums);
     CleanFile data = new CleanFile(area, replica, Part.DATA, LENGTH);
-    CleanFile checksums = new CleanFile(area, replica, Part.CHECKSUM, meta.size());
+    CleanFile checksums = new CleanFile(area, replica, Part.CHECKSUM, 1);
     area.prepare(data.path());
-    Files.write(data.path().toPath(), bytes);
-    Files.write(checksums.path().toPath(), meta.toByteArray());
+    ReplicaFiles.write(data.path(), checksums.path(), bytes, DataChecksum.Type.CRC32C, 512);
     return new CleanCopies.Copy(replica, data, checksums);
   }
 
@@ -95,14 +85,12 @@ class EvictionAfterReadTest {
       assertEquals(0, counters.get(Counter.BYTES_SCRUBBED), "it was not read");
 
       // Wrong bytes, so that the suspicion stays, and the replica will be verified.
-      Path data = copy.files().get(0).path().toPath();
-      byte[] flipped = bytes.clone();
-      flipped[150_000] ^= 4;
-      Files.write(data, flipped);
+      File data = copy.files().get(0).path();
+      ReplicaFiles.flip(data, 150_000);
       scrubber.readers().closed(copy, 100_000, LENGTH, () -> true, System.nanoTime());
       scrubber.beforeEviction(copy);
 
-      Files.write(data, bytes);
+      ReplicaFiles.flip(data, 150_000);
       long before = counters.get(Counter.BYTES_SCRUBBED);
       scrubber.beforeEviction(copy);
       long verified = counters.get(Counter.BYTES_SCRUBBED) - before;
