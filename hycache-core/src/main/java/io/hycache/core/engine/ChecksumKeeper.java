@@ -196,7 +196,7 @@ final class ChecksumKeeper {
         }
         return;
       }
-      long bytes = space.allocatedBytes(Replica.estimatedChecksumBytes(entry.sizeBytes()));
+      long bytes = expectedBytes(entry);
       if (bytes > budget) {
         drop(entry, first);
         continue;
@@ -274,6 +274,14 @@ final class ChecksumKeeper {
     background.clear(entry.row());
   }
 
+  /** What the file takes: an estimate that is too small costs one copy, which is evicted again. */
+  private long expectedBytes(BlockEntry entry) {
+    long last = entry.lastChecksumBytes();
+    return last > 0
+        ? last
+        : space.allocatedBytes(Replica.estimatedChecksumBytes(entry.sizeBytes()));
+  }
+
   private long taken() {
     return table.use(space.ids()).checksumBytes() + inFlightBytes.on(space.ids());
   }
@@ -339,8 +347,8 @@ final class ChecksumKeeper {
       movers.discard(copied);
     } else if (lacks(entry) && host.hasClean(entry.key(), Part.CHECKSUM)) {
       // Nothing is written if the copy was there already.
-      long length = written > 0 ? written : Replica.estimatedChecksumBytes(entry.sizeBytes());
-      table.setChecksumBytes(entry, space.allocatedBytes(device, length), device);
+      long taken = written > 0 ? space.allocatedBytes(device, written) : expectedBytes(entry);
+      table.setChecksumBytes(entry, taken, device);
       readSince.set(entry.row(), first);
       counters.increment(Counter.CHECKSUMS_PROMOTED);
     }

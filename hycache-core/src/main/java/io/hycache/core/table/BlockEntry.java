@@ -114,7 +114,15 @@ public final class BlockEntry {
 
   /** Size of the clean copy of the checksum file in bytes; 0 if there is none. */
   public long checksumBytes() {
-    return rows.checksumBytes(row);
+    return Math.max(0, rows.checksumBytes(row));
+  }
+
+  /**
+   * What the last clean copy of this replica's checksum file took in bytes, kept or not; 0 if there
+   * was none.
+   */
+  public long lastChecksumBytes() {
+    return Math.abs(rows.checksumBytes(row));
   }
 
   /** Fast device that holds the clean copy of the checksum file; null if there is none. */
@@ -123,7 +131,13 @@ public final class BlockEntry {
   }
 
   void setChecksums(long bytes, @Nullable String on) {
-    rows.setChecksums(row, (int) Math.min(Integer.MAX_VALUE, bytes), table.deviceNumber(on));
+    long value = bytes > 0 ? Math.min(Integer.MAX_VALUE, bytes) : -lastChecksumBytes();
+    rows.setChecksums(row, (int) value, table.deviceNumber(on));
+  }
+
+  /** The replica has changed: what its checksum file took is of no use any more. */
+  void forgetChecksums() {
+    rows.setChecksums(row, 0, table.deviceNumber(null));
   }
 
   /** True if the data can be read from a fast device. */

@@ -289,7 +289,7 @@ public final class BlockTable {
     account(entry, -1);
     if (home != Home.DISK || !entry.replica().equals(replica)) {
       entry.setCleanData(false);
-      entry.setChecksums(0, null);
+      entry.forgetChecksums();
       entry.setReplica(replica);
     }
     String on = home == Home.DISK && device == null && entry.cleanData() ? entry.device() : device;

@@ -28,7 +28,10 @@ final class Rows {
     final byte[] reason;
     final byte[] device;
     final byte[] checksumDevice;
+
+    /** Negative: what the file took when it was kept last. */
     final int[] checksumBytes;
+
     final int[] reads;
     final float[] heat;
 

@@ -79,6 +79,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** Bytes that a promotion which fails has written until then. */
   volatile long writtenUntilFailure;
 
+  /** How many times as long as estimated the checksum files are. */
+  volatile int checksumFactor = 1;
+
   /** HDDs on which every demotion fails. */
   final Set<String> failingHdds = ConcurrentHashMap.newKeySet();
 
@@ -263,7 +266,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
       if (!replicas.containsKey(replica.block())) {
         throw new IOException("replica is gone: " + replica);
       }
-      long sums = Replica.estimatedChecksumBytes(replica.lengthBytes());
+      long sums = checksumFactor * Replica.estimatedChecksumBytes(replica.lengthBytes());
       boolean had = cleanChecksums.containsKey(replica.block());
       if (!had) {
         cleanChecksums.put(replica.block(), new OnSsd(device, sums));

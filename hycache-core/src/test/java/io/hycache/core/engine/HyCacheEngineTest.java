@@ -1190,6 +1190,20 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void checksums_longerThanEstimated_areCopiedInTheBackgroundOnce() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0.005))) {
+      rig.node.checksumFactor = 4;
+      for (int id = 1; id <= 7; id++) {
+        rig.disk(id);
+      }
+      rig.quiet();
+      assertEquals(7, rig.moves("checksums").size());
+      assertEquals(6, rig.moves("unlink").size(), "the share has room for one");
+      assertEquals(4 * Replica.estimatedChecksumBytes(BLOCK), rig.status().checksumBytes());
+    }
+  }
+
+  @Test
   void checksums_failed_areCountedAndOthersGoOn() throws Exception {
     try (EngineRig rig = lru(config())) {
       rig.node.fail("checksums 1", broken());

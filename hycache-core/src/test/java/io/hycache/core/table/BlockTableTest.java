@@ -80,6 +80,23 @@ class BlockTableTest {
   }
 
   @Test
+  void lastChecksumBytes_fileIsKeptNoMore_isKnownUntilTheReplicaChanges() {
+    disk(1, 4096);
+    assertEquals(0, get(1).lastChecksumBytes());
+    table.setChecksumBytes(get(1), 39, "ssd");
+    table.setChecksumBytes(get(1), 0, null);
+    table.setChecksumBytes(get(1), 0, null);
+
+    assertEquals(0, get(1).checksumBytes());
+    assertEquals(39, get(1).lastChecksumBytes());
+    assertEquals(0, table.use().checksumBytes());
+    disk(1, 4096);
+    assertEquals(39, get(1).lastChecksumBytes());
+    disk(1, 5000);
+    assertEquals(0, get(1).lastChecksumBytes());
+  }
+
+  @Test
   void moving_view_isTheOnlyOneAndOutlivesItsReplica() {
     disk(1, 100);
     BlockEntry moving = get(1);
