@@ -84,7 +84,7 @@ BEGUN=$SECONDS
 # until_hour H: waits for the beginning of that hour of the day.
 until_hour() {
   local left
-  left=$(awk -v h="$1" -v hour="$HOUR" -v gone=$((SECONDS - BEGUN)) 'BEGIN {s = h * hour - gone; print s > 0 ? s : 0}')
+  left=$(awk -v h="$1" -v hour="$HOUR" -v gone=$((SECONDS - BEGUN)) 'BEGIN {s = h * hour - gone; print (s > 0 ? s : 0)}')
   sleep "$left"
 }
 
