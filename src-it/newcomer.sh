@@ -135,7 +135,7 @@ healthy_cluster() {
   fi
   POINT=reasons
   if has reasons "$POINTS"; then
-    try 'a small block says so, and names the property' '(?s)TOO_SMALL.*hycache.write.min-block-size' 'hycache locate /small'
+    try 'a small block says so, and names the property' '(?s)smaller than.*hycache.write.min-block-size' 'hycache locate /small'
     try '"only copy" is not said of a block with two replicas' '(?s)^(?!.*(?<!DataNode.s )only copy).*blk_.*exit 0' 'hycache locate /data'
     manifest nightly 2 sequential /data >"$OUT/nightly.json"
     try 'what would fit, as status says it' '(?i)fit|room|free' "hycache submit --dry-run $OUT/nightly.json; hycache status"
