@@ -46,7 +46,7 @@ mark_logs() {
   note "$1"
 }
 # our_classes: simple names of the classes in the JAR that are ours, a line each.
-our_classes() { unzip -Z1 "$(plugin_jar)" | sed -n 's|^io/hycache/.*/\([A-Z][A-Za-z]*\)\.class$|\1|p; s|^org/apache/hadoop/hdfs/.*/\(HyCache[A-Za-z]*\)\.class$|\1|p' | sort -u; }
+our_classes() { unzip -Z1 "$(plugin_jar)" | sed -n 's|^io/hycache/.*/\([A-Z][A-Za-z]*\)\.class$|\1|p; s|^org/apache/hadoop/hdfs/.*/\(HyCache[A-Za-z]*\)\.class$|\1|p' | sort -u | grep -vx DataNode; } # HDFS's own class of that name logs
 count_lines() {
   local i
   printf '%-5s %-18s %8s %6s %6s %6s %7s %10s\n' node part seconds INFO WARN ERROR traces 'all lines'

@@ -121,7 +121,7 @@ healthy_cluster() {
     done
     try '/jmx has the version and the mode' '(?i)tag.version.*\n(.*\n)*exit 0' "curl -s $(web 1 /jmx) | jq '.beans[] | select(.name | test(\"HyCache\"))' | grep -iE 'tag.(version|mode)'"
     try '/prom has each device' 'device=' "curl -s $(web 1 /prom) | grep -i hy_*cache | grep -E 'device=|ssd=' | head -5"
-    try '/jmx has quantiles of latencies' '(?i)95' "bean_names | grep -i hycache | grep -iE 'percentile|p95' | head -5"
+    try '/jmx has quantiles of latencies' 'P#' "bean_names | grep -i hycache | grep -iE 'percentile|MicrosP' | head -5"
   fi
   POINT=doctor
   if has doctor "$POINTS"; then
