@@ -217,10 +217,10 @@ hadoop() { hadoop_on client "$@"; }
 # hadoop_on NAME CLASS ARGS...: the same on the configuration of a daemon.
 hadoop_on() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/$1")" "${@:2}"; }
 hdfs_dfs() { hadoop org.apache.hadoop.fs.FsShell "$@"; }
-# hycache ARGS...: the plugin's own command line.
-hycache() {
-  java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/client"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "$@"
-}
+# hycache ARGS...: the plugin's own command line on the client's configuration.
+hycache() { hycache_on client "$@"; }
+# hycache_on NAME ARGS...: the same on the configuration of a daemon.
+hycache_on() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/$1"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "${@:2}"; }
 
 # hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes.
 hyc_sum() {

@@ -77,8 +77,6 @@ try() {
 bench_jar() { timeout 60 java -Xmx1g -jar "$TREE/hycache-bench/target/hycache-bench.jar" "$@"; }
 # DataNodes of this script are dn1, dn2, ...: the address of one.
 web() { echo "http://127.0.0.1:$(dn_port "$1" 2)$2"; }
-# on_datanode COMMAND...: HyCache's command on the machine of dn1, with its configuration.
-on_datanode() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/dn1"):$HYC_JAR" io.hycache.hdfs.cli.HyCache "$@"; }
 log_of() { cat "$LOGS/dn$1.log"; }
 
 start() { # SETUP OPTIONS...
@@ -125,8 +123,8 @@ healthy_cluster() {
   fi
   POINT=doctor
   if has doctor "$POINTS"; then
-    try 'a healthy cluster: no error' '(?s)^(?!.*\berror  ).*exit 0' 'on_datanode doctor'
-    try 'for scripts' '(?s)"findings".*exit 0' 'on_datanode doctor --json'
+    try 'a healthy cluster: no error' '(?s)^(?!.*\berror  ).*exit 0' 'hycache_on dn1 doctor'
+    try 'for scripts' '(?s)"findings".*exit 0' 'hycache_on dn1 doctor --json'
   fi
   POINT=page
   if has page "$POINTS"; then
@@ -184,7 +182,7 @@ cluster_with_mistakes() {
   fi
   POINT=doctor
   if has doctor "$POINTS"; then
-    try 'the mistakes are found' '(?s)polcy.*exit 1|volume.choosing.policy.*exit 1' 'on_datanode doctor'
+    try 'the mistakes are found' '(?s)polcy.*exit 1|volume.choosing.policy.*exit 1' 'hycache_on dn1 doctor'
   fi
   rm -rf /nonexistent
 }

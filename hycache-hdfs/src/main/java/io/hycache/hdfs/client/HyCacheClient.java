@@ -194,11 +194,6 @@ public final class HyCacheClient implements Closeable {
         resolver(places, Reads.READABLE), manifest, ttl, before, node -> false, Long.MAX_VALUE);
   }
 
-  /** Returns true if there is a file or directory at a path, or one that matches it. */
-  public boolean exists(String path) throws IOException {
-    return locator.exists(new Path(path));
-  }
-
   /**
    * The paths of a manifest at which nothing is, and that no earlier job of it writes. Asks the
    * NameNode for each path.

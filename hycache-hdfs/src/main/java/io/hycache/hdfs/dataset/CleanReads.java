@@ -260,7 +260,7 @@ final class CleanReads {
   private static long measure(FileInputStream in, CleanFile file) throws IOException {
     boolean sound = false;
     try {
-      long lengthBytes = VerifiedCopy.lengthOf(in.getChannel(), file.replica().lengthBytes());
+      long lengthBytes = Checksums.lengthOf(in.getChannel(), file.replica().lengthBytes());
       sound = !file.isMeasured() || lengthBytes == file.lengthBytes();
       if (sound) {
         return lengthBytes;
@@ -326,16 +326,15 @@ final class CleanReads {
     if (view == null) {
       return new ObservedFileInputStream(file, length, access::accept);
     }
-    CleanCopies.Copy copy = null;
-    if (HyCacheClients.isServed()) {
+    boolean client = HyCacheClients.isServed();
+    if (client) {
       openFiles.keep(block, view.data());
-      // Its checksum file may be served from the copy.
-      copy = copies.get(block);
     }
+    // Its checksum file may be served from the copy.
+    CleanCopies.Copy copy = client ? copies.get(block) : null;
     if (copy != null) {
       opened(block, offset);
     }
-    CleanCopies.Copy sent = copy;
     DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
     DeviceLoad load = loads.begun(view.volumeRoot());
@@ -354,8 +353,8 @@ final class CleanReads {
           public void onClosed(long bytes) {
             use.ended(bytes, begun);
             ended(load);
-            if (sent != null) {
-              closed(sent, offset, bytes);
+            if (copy != null) {
+              closed(copy, offset, bytes);
             }
             access.accept(bytes);
           }

@@ -136,7 +136,7 @@ final class CopyScrubber implements AutoCloseable {
           data.path(),
           Math.min(all.from, length),
           Math.min(all.to, length),
-          VerifiedCopy.read(sums.path(), length),
+          Checksums.read(sums.path(), length),
           bytes -> context.counters.add(Counter.BYTES_SCRUBBED, bytes),
           false);
     } catch (InterruptedException e) {

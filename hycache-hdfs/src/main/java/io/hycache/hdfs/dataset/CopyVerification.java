@@ -7,7 +7,6 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.QuietLog;
-import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -171,7 +170,7 @@ final class CopyVerification {
       throws IOException, InterruptedException {
     long length = copy.replica().lengthBytes();
     throttle.use.giveWay(); // once: the reads that follow are from SSD
-    Checksums wanted = VerifiedCopy.read(view.checksums(), length);
+    Checksums wanted = Checksums.read(view.checksums(), length);
     CleanFile sums = copy.checksums();
     CleanFile data = copy.data();
     if (!wanted.hasSums() && !copy.isVerified()) {

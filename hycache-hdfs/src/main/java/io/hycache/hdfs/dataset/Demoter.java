@@ -9,7 +9,6 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover.Progress;
 import io.hycache.core.spi.BlockMover.Throttle;
 import io.hycache.core.spi.MoveAbandonedException;
-import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -185,7 +184,7 @@ final class Demoter {
           Files.createDirectories(targetData.getParentFile().toPath());
           Files.deleteIfExists(targetData.toPath());
           Files.deleteIfExists(targetChecksums.toPath());
-          Checksums sums = VerifiedCopy.read(source.checksums(), length);
+          Checksums sums = Checksums.read(source.checksums(), length);
           VerifiedCopy.write(sums, targetChecksums);
           VerifiedCopy.copyDataDirect(
               source.data(),
@@ -252,7 +251,7 @@ final class Demoter {
         targetChecksums,
         () -> {
           VerifiedCopy.verifyLength(targetData, length);
-          VerifiedCopy.verifyData(targetData, length, VerifiedCopy.read(targetChecksums, length));
+          VerifiedCopy.verifyData(targetData, length, Checksums.read(targetChecksums, length));
           sync(targetData, targetChecksums);
         });
   }

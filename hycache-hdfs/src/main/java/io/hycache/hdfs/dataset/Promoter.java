@@ -8,7 +8,6 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.ReplicaNotCacheableException;
-import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -95,7 +94,7 @@ final class Promoter {
         have = null; // unverified: copy it again
       }
       Checksums sums =
-          VerifiedCopy.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
+          Checksums.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
       if (sums.isTooLongToKeep()) {
         throw new ReplicaNotCacheableException(
             "checksum file is too long for a clean copy: replica="

@@ -6,7 +6,6 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.stats.Counters.Counter;
-import io.hycache.hdfs.dataset.VerifiedCopy.Checksums;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -179,7 +178,7 @@ final class ReplicaReports {
     }
     Replica replica = view.replica();
     try (Closeable held = context.store.hold(replica)) {
-      Checksums sums = VerifiedCopy.read(view.checksums(), replica.lengthBytes());
+      Checksums sums = Checksums.read(view.checksums(), replica.lengthBytes());
       ScrubThrottle throttle =
           new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), true);
       VerifiedCopy.verifyRange(view.data(), 0, replica.lengthBytes(), sums, throttle, false);

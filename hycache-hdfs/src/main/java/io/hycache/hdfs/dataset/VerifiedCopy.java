@@ -4,8 +4,6 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.BlockMover;
 import io.hycache.hdfs.device.DirectIo;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
@@ -17,8 +15,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
-import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
-import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,182 +28,7 @@ final class VerifiedCopy {
 
   private static final @Nullable OpenOption DIRECT = DirectIo.OPTION;
 
-  /**
-   * A checksum header with longer chunks is considered damaged, because a packet of HDFS, which
-   * holds whole chunks, is not longer. Hadoop's default is 512.
-   */
-  private static final int MAX_CHUNK_BYTES = 16 << 20;
-
-  /** A longer checksum file is not held in memory: it is read again in parts. */
-  private static final int MAX_HELD_BYTES = 16 << 20;
-
-  /** A checksum file of this length is short enough for a clean copy of any data. */
-  private static final long ALWAYS_KEPT_BYTES = 1 << 20;
-
-  /**
-   * A checksum file that takes a larger part of its data is too long for a clean copy. Hadoop's
-   * default is 1/128; dfs.bytes-per-checksum, which is the writer's choice, can make it four times
-   * as long as the data.
-   */
-  private static final int MIN_DATA_PER_CHECKSUM_BYTE = 16;
-
   private VerifiedCopy() {}
-
-  /** The contents of a checksum file; those of a long one are read from the file in parts. */
-  static final class Checksums {
-    private final File meta;
-    private final long lengthBytes;
-    private final long dataBytes;
-    private final DataChecksum checksum;
-
-    /** Null if the file is read in parts. */
-    private final @Nullable ByteBuffer held;
-
-    private Checksums(
-        File meta,
-        long lengthBytes,
-        long dataBytes,
-        DataChecksum checksum,
-        @Nullable ByteBuffer held) {
-      this.meta = meta;
-      this.lengthBytes = lengthBytes;
-      this.dataBytes = dataBytes;
-      this.checksum = checksum;
-      this.held = held;
-    }
-
-    /** Returns false for replicas that were written without checksums and can't be verified. */
-    boolean hasSums() {
-      return checksum.getChecksumSize() > 0;
-    }
-
-    /** Returns true if the file is so long that a clean copy of it would waste the fast device. */
-    boolean isTooLongToKeep() {
-      long sums = lengthBytes - BlockMetadataHeader.getHeaderSize();
-      return sums > Math.max(ALWAYS_KEPT_BYTES, dataBytes / MIN_DATA_PER_CHECKSUM_BYTE);
-    }
-
-    /** Returns true if a file has the same bytes, including the header. */
-    boolean isSameAs(File other) throws IOException {
-      FileOperation.READ.before(other);
-      try (FileChannel in = FileChannel.open(other.toPath(), StandardOpenOption.READ)) {
-        if (in.size() != lengthBytes) {
-          return false;
-        }
-        for (long at = 0; at < lengthBytes; at += BUFFER_BYTES) {
-          ByteBuffer part = part(at);
-          if (!part.equals(readPart(in, at, part.remaining()))) {
-            return false;
-          }
-        }
-        return true;
-      }
-    }
-
-    /** Returns the length of the file. */
-    long lengthBytes() {
-      return lengthBytes;
-    }
-
-    /** Returns the bytes of the file from a position on, at most {@link #BUFFER_BYTES} of them. */
-    private ByteBuffer part(long at) throws IOException {
-      return part(at, (int) Math.min(BUFFER_BYTES, lengthBytes - at));
-    }
-
-    private ByteBuffer part(long at, int length) throws IOException {
-      if (held != null) {
-        return held.duplicate().position((int) at).limit((int) at + length).slice();
-      }
-      FileOperation.READ.before(meta);
-      try (FileChannel in = FileChannel.open(meta.toPath(), StandardOpenOption.READ)) {
-        return readPart(in, at, length);
-      }
-    }
-
-    /** Returns the sums of some chunks. */
-    private ByteBuffer sums(long firstChunk, int chunks) throws IOException {
-      int size = checksum.getChecksumSize();
-      return part(BlockMetadataHeader.getHeaderSize() + firstChunk * size, chunks * size);
-    }
-  }
-
-  private static ByteBuffer readPart(FileChannel in, long at, int length) throws IOException {
-    ByteBuffer part = ByteBuffer.allocate(length);
-    fill(part, in, at);
-    return part.flip();
-  }
-
-  /** Reads from a position; the position of the channel does not change. */
-  private static void fill(ByteBuffer part, FileChannel in, long at) throws IOException {
-    while (part.hasRemaining()) {
-      if (in.read(part, at + part.position()) < 0) {
-        throw new EOFException("checksum file is torn: atBytes=" + (at + part.position()));
-      }
-    }
-  }
-
-  /**
-   * Reads a checksum file: the whole of it, or the header of a very long one, the rest of which is
-   * read when it is needed.
-   *
-   * @param dataBytes length of the data that it must cover
-   * @throws IOException if it is torn or does not cover the data
-   */
-  static Checksums read(File meta, long dataBytes) throws IOException {
-    FileOperation.READ.before(meta);
-    try (FileChannel in = FileChannel.open(meta.toPath(), StandardOpenOption.READ)) {
-      long length = in.size();
-      if (length < BlockMetadataHeader.getHeaderSize()) {
-        throw new IOException("checksum file has no complete header: file=" + meta);
-      }
-      DataChecksum checksum = readHeader(in, meta.toString());
-      requireCovered(meta.toString(), length, checksum, dataBytes);
-      ByteBuffer held = length > MAX_HELD_BYTES ? null : readPart(in, 0, (int) length);
-      return new Checksums(meta, length, dataBytes, checksum, held);
-    }
-  }
-
-  private static DataChecksum readHeader(FileChannel in, String meta) throws IOException {
-    byte[] header = new byte[BlockMetadataHeader.getHeaderSize()];
-    fill(ByteBuffer.wrap(header), in, 0);
-    try (DataInputStream bytes = new DataInputStream(new ByteArrayInputStream(header))) {
-      return BlockMetadataHeader.readDataChecksum(bytes, meta);
-    } catch (IOException e) {
-      throw new IOException("checksum file has a damaged header: file=" + meta, e);
-    }
-  }
-
-  private static void requireCovered(
-      String meta, long lengthBytes, DataChecksum checksum, long dataBytes) throws IOException {
-    int perChunk = checksum.getBytesPerChecksum();
-    if (perChunk > MAX_CHUNK_BYTES) {
-      // A flipped bit must not decide the size of a buffer.
-      throw new IOException(
-          "checksum file is damaged: file=" + meta + " bytesPerChecksum=" + perChunk);
-    }
-    long chunks = (dataBytes + perChunk - 1) / perChunk;
-    long expected = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
-    if (lengthBytes < expected) {
-      throw new IOException(
-          "checksum file does not cover the replica: file="
-              + meta
-              + " lengthBytes="
-              + lengthBytes
-              + " expectedBytes="
-              + expected);
-    }
-  }
-
-  /**
-   * Returns the length of a checksum file; its position does not change.
-   *
-   * @param dataBytes length of the data that it must cover
-   * @throws IOException if it is torn or does not cover the data
-   */
-  static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
-    requireCovered("opened", meta.size(), readHeader(meta, "opened"), dataBytes);
-    return meta.size();
-  }
 
   /**
    * Writes a checksum file.
@@ -381,7 +202,7 @@ final class VerifiedCopy {
       boolean pastThePageCache)
       throws IOException, InterruptedException {
     FileOperation.READ.before(file);
-    int perChunk = checksums.checksum.getBytesPerChecksum();
+    int perChunk = checksums.bytesPerChunk();
     int unit = pastThePageCache && DIRECT != null ? DirectIo.unitBytes(file.getParentFile()) : 0;
     boolean direct = unit > 0 && unit % perChunk == 0;
     int align = direct ? unit : perChunk;
@@ -408,7 +229,7 @@ final class VerifiedCopy {
           chunks.put(whole).flip();
         }
         throttle.take(length);
-        verify(checksums, chunks, file, at);
+        checksums.verify(chunks, file, at);
       }
     }
   }
@@ -436,7 +257,7 @@ final class VerifiedCopy {
   private static void read(
       File source, long dataBytes, Checksums checksums, BlockMover.Throttle throttle, Sink sink)
       throws IOException, InterruptedException {
-    int perChunk = checksums.checksum.getBytesPerChecksum();
+    int perChunk = checksums.bytesPerChunk();
     int bufferBytes = Math.max(1, BUFFER_BYTES / perChunk) * perChunk;
     // On the heap, like the sums: Hadoop verifies arrays with the JDK's CRC intrinsics.
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes);
@@ -461,22 +282,10 @@ final class VerifiedCopy {
         buffer.flip();
         int length = buffer.remaining();
         throttle.take(length);
-        verify(checksums, buffer, source, position);
+        checksums.verify(buffer, source, position);
         position += length;
         sink.take(buffer);
       }
     }
-  }
-
-  private static void verify(Checksums checksums, ByteBuffer data, File source, long position)
-      throws IOException {
-    if (!checksums.hasSums()) {
-      return;
-    }
-    DataChecksum checksum = checksums.checksum;
-    int perChunk = checksum.getBytesPerChecksum();
-    int chunks = (data.remaining() + perChunk - 1) / perChunk;
-    ByteBuffer sums = checksums.sums(position / perChunk, chunks);
-    checksum.verifyChunkedSums(data.duplicate(), sums, source.toString(), position);
   }
 }

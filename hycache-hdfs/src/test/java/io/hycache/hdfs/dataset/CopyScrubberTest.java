@@ -14,7 +14,6 @@ import io.hycache.hdfs.conf.DataDirMode;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -108,24 +107,13 @@ class CopyScrubberTest {
   }
 
   private ReplicaStore store(ReplicaView view) {
-    return (ReplicaStore)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {ReplicaStore.class},
-            (proxy, method, arguments) -> {
-              switch (method.getName()) {
-                case "finalized":
-                  return view;
-                case "hold":
-                  return (Closeable) () -> {};
-                case "reportWell":
-                  return reported.add((Replica) arguments[0]);
-                case "revokeShortCircuit":
-                  return null;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return Stubs.of(
+        ReplicaStore.class,
+        Map.of(
+            "finalized", arguments -> view,
+            "hold", arguments -> (Closeable) () -> {},
+            "reportWell", arguments -> reported.add((Replica) arguments[0]),
+            "revokeShortCircuit", arguments -> null));
   }
 
   /** A client was sent the whole copy and closed its connection. */

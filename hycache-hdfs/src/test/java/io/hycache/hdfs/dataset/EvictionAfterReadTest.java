@@ -13,7 +13,6 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
@@ -41,17 +40,10 @@ class EvictionAfterReadTest {
   }
 
   private CopyScrubber scrubber(CleanArea area) {
-    ReplicaStore store =
-        (ReplicaStore)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {ReplicaStore.class},
-                (proxy, method, args) -> {
-                  throw new AssertionError("DISK and NameNode are not asked: " + method);
-                });
+    ReplicaStore unasked = Stubs.of(ReplicaStore.class, Map.of()); // neither DISK nor NameNode
     return new CopyScrubber(
         new ScrubContext(
-            store,
+            unasked,
             copies,
             root -> new DiskUse(),
             counters,

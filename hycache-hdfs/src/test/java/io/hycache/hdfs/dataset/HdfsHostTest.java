@@ -15,7 +15,6 @@ import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,26 +35,21 @@ class HdfsHostTest {
   private volatile Runnable midLook = () -> {};
 
   private ReplicaStore store() {
-    return (ReplicaStore)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {ReplicaStore.class},
-            (proxy, method, arguments) -> {
-              switch (method.getName()) {
-                case "ssdVolumes":
-                  List<ReplicaStore.Volume> seen = ssds;
-                  Runnable then = midLook;
-                  midLook = () -> {};
-                  then.run();
-                  return seen;
-                case "diskVolumes":
-                  return List.of();
-                case "tiers":
-                  return StorageTiers.DEFAULT;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return Stubs.of(
+        ReplicaStore.class,
+        Map.of(
+            "ssdVolumes",
+            arguments -> {
+              List<ReplicaStore.Volume> seen = ssds;
+              Runnable then = midLook;
+              midLook = () -> {};
+              then.run();
+              return seen;
+            },
+            "diskVolumes",
+            arguments -> List.of(),
+            "tiers",
+            arguments -> StorageTiers.DEFAULT));
   }
 
   private ReplicaStore.Volume volume() {

@@ -14,7 +14,6 @@ import io.hycache.core.stats.Counters;
 import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -55,17 +54,7 @@ class NodeCensusTest {
             dir.toFile(),
             data,
             dir.resolve("blk_7_1001.meta").toFile());
-    ReplicaStore store =
-        (ReplicaStore)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {ReplicaStore.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("finalized")) {
-                    return view;
-                  }
-                  throw new UnsupportedOperationException(method.getName());
-                });
+    ReplicaStore store = Stubs.of(ReplicaStore.class, Map.of("finalized", arguments -> view));
     DeviceWatch.Files hanging =
         new DeviceWatch.Files() {
           @Override

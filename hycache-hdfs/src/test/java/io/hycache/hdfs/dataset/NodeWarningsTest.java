@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.StartAdvice;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -41,20 +40,11 @@ class NodeWarningsTest {
   }
 
   private static ReplicaStore store(int ssds, int disks) {
-    return (ReplicaStore)
-        Proxy.newProxyInstance(
-            NodeWarningsTest.class.getClassLoader(),
-            new Class<?>[] {ReplicaStore.class},
-            (proxy, method, arguments) -> {
-              switch (method.getName()) {
-                case "ssdVolumes":
-                  return Collections.nCopies(ssds, "volume");
-                case "diskVolumes":
-                  return Collections.nCopies(disks, "volume");
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return Stubs.of(
+        ReplicaStore.class,
+        Map.of(
+            "ssdVolumes", arguments -> Collections.nCopies(ssds, "volume"),
+            "diskVolumes", arguments -> Collections.nCopies(disks, "volume")));
   }
 
   private static String only(List<String> warnings) {

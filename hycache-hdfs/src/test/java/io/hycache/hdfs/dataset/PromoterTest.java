@@ -17,7 +17,6 @@ import io.hycache.hdfs.conf.DataDirMode;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,25 +57,14 @@ class PromoterTest {
     ssd = new CleanArea(root, new DeviceWatch(root), DataDirMode.OWNER_ONLY);
     areas.put(root.getPath(), ssd);
     ReplicaStore store =
-        (ReplicaStore)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {ReplicaStore.class},
-                (proxy, method, arguments) -> {
-                  switch (method.getName()) {
-                    case "finalized":
-                      return view;
-                    case "isFinalizedOnDisk":
-                      return true;
-                    case "hold":
-                    case "reserve":
-                      return (Closeable) () -> {};
-                    case "revokeShortCircuit":
-                      return null;
-                    default:
-                      throw new UnsupportedOperationException(method.getName());
-                  }
-                });
+        Stubs.of(
+            ReplicaStore.class,
+            Map.of(
+                "finalized", arguments -> view,
+                "isFinalizedOnDisk", arguments -> true,
+                "hold", arguments -> (Closeable) () -> {},
+                "reserve", arguments -> (Closeable) () -> {},
+                "revokeShortCircuit", arguments -> null));
     mover =
         new HdfsMover(
             store,

@@ -11,6 +11,7 @@ import java.io.File;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -97,22 +98,12 @@ class StartReportTest {
   private static String report(
       Configuration conf, List<ReplicaStore.Volume> ssds, List<ReplicaStore.Volume> hdds) {
     ReplicaStore store =
-        (ReplicaStore)
-            Proxy.newProxyInstance(
-                StartReportTest.class.getClassLoader(),
-                new Class<?>[] {ReplicaStore.class},
-                (proxy, method, arguments) -> {
-                  switch (method.getName()) {
-                    case "ssdVolumes":
-                      return ssds;
-                    case "diskVolumes":
-                      return hdds;
-                    case "tiers":
-                      return StorageTiers.DEFAULT;
-                    default:
-                      throw new UnsupportedOperationException(method.getName());
-                  }
-                });
+        Stubs.of(
+            ReplicaStore.class,
+            Map.of(
+                "ssdVolumes", arguments -> ssds,
+                "diskVolumes", arguments -> hdds,
+                "tiers", arguments -> StorageTiers.DEFAULT));
     return StartReport.of(new NodeSettings(conf, "uuid"), store);
   }
 

@@ -58,20 +58,19 @@ class VerifiedCopyTest {
   }
 
   private void copy(int length) throws IOException, InterruptedException {
-    VerifiedCopy.copyData(data, target, length, VerifiedCopy.read(meta, length), NONE);
+    VerifiedCopy.copyData(data, target, length, Checksums.read(meta, length), NONE);
   }
 
   private interface Copier {
-    void copy(
-        File source, File target, long dataBytes, VerifiedCopy.Checksums sums, Throttle throttle)
+    void copy(File source, File target, long dataBytes, Checksums sums, Throttle throttle)
         throws IOException, InterruptedException;
   }
 
-  private VerifiedCopy.Checksums copiesIdentically(int length, Copier copier)
+  private Checksums copiesIdentically(int length, Copier copier)
       throws IOException, InterruptedException {
     replica(length, DataChecksum.Type.CRC32C);
     AtomicLong taken = new AtomicLong();
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
+    Checksums sums = Checksums.read(meta, length);
     copier.copy(data, target, length, sums, taken::addAndGet);
     assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
     assertEquals(length, taken.get());
@@ -96,7 +95,7 @@ class VerifiedCopyTest {
     byte[] content = Files.readAllBytes(meta.toPath());
     content[3] |= 0x40; // version 2 bytes, type 1, then bytes per checksum
     Files.write(meta.toPath(), content);
-    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    IOException e = assertThrows(IOException.class, () -> Checksums.read(meta, 1000));
     assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
   }
 
@@ -106,7 +105,7 @@ class VerifiedCopyTest {
     byte[] content = Files.readAllBytes(meta.toPath());
     content[3] |= 0x02; // 32 MB
     Files.write(meta.toPath(), content);
-    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 64 << 20));
+    IOException e = assertThrows(IOException.class, () -> Checksums.read(meta, 64 << 20));
     assertTrue(String.valueOf(e.getMessage()).contains("is damaged"), e.toString());
   }
 
@@ -115,7 +114,7 @@ class VerifiedCopyTest {
   void copy_sumsFourTimesAsLongAsTheData_isIdenticalAndReadsThemInParts() throws Exception {
     int length = (5 << 20) + 3;
     replica(length, DataChecksum.Type.CRC32C, 1);
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, length);
+    Checksums sums = Checksums.read(meta, length);
     assertEquals(meta.length(), sums.lengthBytes());
     assertTrue(sums.isTooLongToKeep());
     VerifiedCopy.copyDataDirect(data, target, length, sums, NONE);
@@ -141,13 +140,13 @@ class VerifiedCopyTest {
   void isTooLongToKeep_aMegabyteOrASixteenthOfTheData_isNot(
       int length, int perChunk, boolean tooLong) throws Exception {
     replica(length, DataChecksum.Type.CRC32C, perChunk);
-    assertEquals(tooLong, VerifiedCopy.read(meta, length).isTooLongToKeep());
+    assertEquals(tooLong, Checksums.read(meta, length).isTooLongToKeep());
   }
 
   @Test
   void isSameAs_otherLengthOrContents_isFalse() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    Checksums sums = Checksums.read(meta, 1000);
     assertTrue(sums.isSameAs(meta));
     byte[] whole = Files.readAllBytes(meta.toPath());
     Files.write(meta.toPath(), Arrays.copyOf(whole, whole.length + 1));
@@ -160,7 +159,7 @@ class VerifiedCopyTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 511, 512, 513, 1 << 20, (1 << 20) + 1, (3 << 20) + 700})
   void copy_anyLength_isIdentical(int length) throws Exception {
-    VerifiedCopy.Checksums sums = copiesIdentically(length, VerifiedCopy::copyData);
+    Checksums sums = copiesIdentically(length, VerifiedCopy::copyData);
     File copied = dir.resolve("copy.meta").toFile();
     VerifiedCopy.write(sums, copied);
     assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
@@ -170,7 +169,7 @@ class VerifiedCopyTest {
   @Test
   void copy_withAMode_theTargetsHaveIt() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    Checksums sums = Checksums.read(meta, 1000);
     File copied = dir.resolve("copy.meta").toFile();
     FileAttribute<?>[] mode = DataDirMode.OWNER_ONLY.fileAttributes();
     VerifiedCopy.copyData(data, target, 1000, sums, NONE, mode);
@@ -192,7 +191,7 @@ class VerifiedCopyTest {
   @Test
   void copyDirect_chunksThatFillNoUnit_isIdentical() throws Exception {
     replica((1 << 20) + 5000, DataChecksum.Type.CRC32C, 1000);
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, bytes.length);
+    Checksums sums = Checksums.read(meta, bytes.length);
     VerifiedCopy.copyDataDirect(data, target, bytes.length, sums, NONE);
     assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
   }
@@ -201,7 +200,7 @@ class VerifiedCopyTest {
   void copyDirect_targetExists_leavesItAlone() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
     Files.write(target.toPath(), new byte[] {7});
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    Checksums sums = Checksums.read(meta, 1000);
     assertThrows(
         FileAlreadyExistsException.class,
         () -> VerifiedCopy.copyDataDirect(data, target, 1000, sums, NONE));
@@ -214,7 +213,7 @@ class VerifiedCopyTest {
     copy(1024);
     assertEquals(1024, target.length());
     Files.delete(target.toPath());
-    VerifiedCopy.copyDataDirect(data, target, 1024, VerifiedCopy.read(meta, 1024), NONE);
+    VerifiedCopy.copyDataDirect(data, target, 1024, Checksums.read(meta, 1024), NONE);
     assertArrayEquals(Arrays.copyOf(bytes, 1024), Files.readAllBytes(target.toPath()));
   }
 
@@ -247,7 +246,7 @@ class VerifiedCopyTest {
   @Test
   void copy_dataTooShort_saysWhereItEnds() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
-    VerifiedCopy.Checksums sums = VerifiedCopy.read(meta, 1000);
+    Checksums sums = Checksums.read(meta, 1000);
     Files.write(data.toPath(), new byte[600]);
     EOFException e =
         assertThrows(
@@ -264,7 +263,7 @@ class VerifiedCopyTest {
     replica(1000, DataChecksum.Type.CRC32C);
     byte[] whole = Files.readAllBytes(meta.toPath());
     Files.write(meta.toPath(), Arrays.copyOf(whole, whole.length - 1));
-    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    IOException e = assertThrows(IOException.class, () -> Checksums.read(meta, 1000));
     assertEquals(
         "checksum file does not cover the replica: file="
             + meta
@@ -278,7 +277,7 @@ class VerifiedCopyTest {
     replica(1000, DataChecksum.Type.CRC32C);
     byte[] whole = Files.readAllBytes(meta.toPath());
     Files.write(meta.toPath(), Arrays.copyOf(whole, length));
-    IOException e = assertThrows(IOException.class, () -> VerifiedCopy.read(meta, 1000));
+    IOException e = assertThrows(IOException.class, () -> Checksums.read(meta, 1000));
     assertTrue(String.valueOf(e.getMessage()).contains(meta.getPath()), "message=" + e);
   }
 
@@ -292,7 +291,7 @@ class VerifiedCopyTest {
   private long lengthOf(long dataBytes) throws IOException {
     try (FileChannel channel = FileChannel.open(meta.toPath())) {
       channel.position(3);
-      long length = VerifiedCopy.lengthOf(channel, dataBytes);
+      long length = Checksums.lengthOf(channel, dataBytes);
       assertEquals(3, channel.position(), "readers go on where they were");
       return length;
     }
@@ -334,7 +333,7 @@ class VerifiedCopyTest {
             return chunk;
           }
         };
-    VerifiedCopy.copyDataDirect(data, target, length, VerifiedCopy.read(meta, length), small);
+    VerifiedCopy.copyDataDirect(data, target, length, Checksums.read(meta, length), small);
     assertArrayEquals(bytes, Files.readAllBytes(target.toPath()));
     assertEquals(length, taken.stream().mapToLong(Long::longValue).sum());
     assertTrue(Collections.max(taken) <= Math.max(chunk, perChunk), taken.toString());

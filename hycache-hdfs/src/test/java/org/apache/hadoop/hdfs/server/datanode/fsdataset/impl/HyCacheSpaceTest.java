@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.hycache.hdfs.dataset.Stubs;
 import java.io.File;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -22,20 +23,9 @@ class HyCacheSpaceTest {
 
   /** A volume that knows its name and its place only. */
   private static FsVolumeSpi volume(String id, String uri) {
-    return (FsVolumeSpi)
-        Proxy.newProxyInstance(
-            FsVolumeSpi.class.getClassLoader(),
-            new Class<?>[] {FsVolumeSpi.class},
-            (proxy, method, arguments) -> {
-              switch (method.getName()) {
-                case "getStorageID":
-                  return id;
-                case "getBaseURI":
-                  return URI.create(uri);
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return Stubs.of(
+        FsVolumeSpi.class,
+        Map.of("getStorageID", arguments -> id, "getBaseURI", arguments -> URI.create(uri)));
   }
 
   private static StorageReport[] reports(FsVolumeSpi... volumes) {
