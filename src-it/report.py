@@ -346,6 +346,52 @@ def tpch(arguments):
         raise Unmet(f"the results of queries differ between set-ups: {', '.join(differing)}")
 
 
+# ---------------------------------------------------------------- hive.sh
+
+
+def hive(arguments):
+    """hive.sh: medians by set-up and query; 1 unless results are equal, and hints those of the days that queries read."""
+    print(
+        "| set-up | query | n | ends with | s | HDD, SSD MB read | hinted, read, from SSD, late, wrong | lines of HyCache's log |"
+    )
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    runs = lines_of(arguments.file)
+    for name in dict.fromkeys((r["setup"], r["query"]) for r in runs):
+        of_name = [r for r in runs if (r["setup"], r["query"]) == name]
+
+        def middles(*fields, of=of_name, unit=1):
+            values = [median(r.get(f) for r in of) for f in fields]
+            return ", ".join("-" if v is None else str(half_up(v / unit)) for v in values)
+
+        seconds = median(r["seconds"] for r in of_name)
+        print(
+            markdown(
+                *name, str(len(of_name)), ", ".join(str(c) for c in sorted({r["code"] for r in of_name})),
+                "-" if seconds is None else rounded(seconds, 1), middles("hddBytesRead", "ssdBytesRead", unit=2**20),
+                middles("hinted", "read", "readFromSsd", "late", "wrong"), str(max(r["lines"] for r in of_name)),
+            )
+        )
+    faults = []
+    for run in runs:
+        name, days = f"{run['setup']}, {run['query']}, {run['rep']}", run["query"] != "fails"
+        if (run["code"] == 0) != days:
+            faults.append(f"{name}: ended with {run['code']}")
+        if run["setup"] == "hook":
+            wanted = arguments.blocks if days else arguments.blocks / 2
+            if run.get("hinted") != wanted:
+                faults.append(f"{name}: {run.get('hinted')} block reads hinted, {number(wanted)} wanted")
+            if run.get("active") is not False:
+                faults.append(f"{name}: the hints did not end with the query")
+        elif run.get("hinted"):
+            faults.append(f"{name}: hinted without the hook")
+        if run["lines"] > (run["setup"] == "absent"):
+            faults.append(f"{name}: {run['lines']} lines of warnings")
+    if len({run["result"] for run in runs if run["query"] != "fails"}) > 1:
+        faults.append("the results of queries differ")
+    if faults:
+        raise Unmet("; ".join(faults))
+
+
 # ---------------------------------------------------------------- nightly.sh
 
 
@@ -1171,6 +1217,7 @@ def parser():
         idle, profile, appends, appends_verdict, simulated_trace, simulated_hints, frontier, frontier_peak,
     ):
         command(function, file)
+    command(hive, file, ("blocks", {"metavar": "BLOCKS", "type": int, "help": "that a query of two days reads"}))
     command(simulations, directory)
     command(secure, file, ("mapping", {"metavar": "MAPPING"}), ("users", {"metavar": "USER", "nargs": "+"}))
     mbps = ("--ssd-mbps", {"type": float, "required": True, "metavar": "N"})

@@ -158,6 +158,31 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((1, "the results of queries differ between set-ups: 6\n"), (code, errors))
         self.assertEqual("| lru | heuristic | 30 | 1 | 1 | 4: Q6 4 | 3, 2 | 5, 1, 0 | 0.9, 0.12 |", lines[-1])
 
+    def test_hive_has_medians_by_set_up_and_query_and_checks_hints_and_results(self):
+        mib = 2**20
+        run = {"setup": "hook", "query": "days-1", "rep": 1, "code": 0, "seconds": 4, "result": "a", "lines": 0, "active": False, "hinted": 12,
+               "read": 12, "readFromSsd": 8, "late": 4, "wrong": 0, "hddBytesRead": 3 * mib, "ssdBytesRead": 2 * mib}
+        plain = {"setup": "plain", "query": "days-1", "rep": 1, "code": 0, "seconds": 9, "result": "a", "lines": 0, "hddBytesRead": mib, "ssdBytesRead": 0}
+        failing = {**run, "query": "fails", "code": 2, "seconds": None, "result": "b", "hinted": 6}
+        self.assertEqual(
+            [
+                "| hook | days-1 | 2 | 0 | 5 | 3, 2 | 12, 12, 8, 4, 0 | 0 |",
+                "| hook | fails | 1 | 2 | - | 3, 2 | 6, 12, 8, 4, 0 | 0 |",
+                "| plain | days-1 | 1 | 0 | 9 | 1, 0 | -, -, -, -, - | 0 |",
+            ],
+            self.table("hive", self.write("run.jsonl", run, {**run, "rep": 2, "seconds": 6}, failing, plain), "12")[-3:],
+        )
+        for other, fault in (
+            ({**run, "hinted": 11}, "hook, days-1, 1: 11 block reads hinted, 12 wanted"),
+            ({**run, "active": True}, "hook, days-1, 1: the hints did not end with the query"),
+            ({**plain, "hinted": 1}, "plain, days-1, 1: hinted without the hook"),
+            ({**plain, "lines": 1}, "plain, days-1, 1: 1 lines of warnings"),
+            ({**failing, "code": 0}, "hook, fails, 1: ended with 0"),
+            ({**plain, "result": "c"}, "the results of queries differ"),
+        ):
+            code, _, errors = self.run_report("hive", self.write("run.jsonl", run, other), "12")
+            self.assertEqual((1, fault + "\n"), (code, errors))
+
     def test_nightly_has_medians_by_set_up_and_kind_of_night(self):
         mib = 2**20
         run = {"setup": "learned", "fromSsdBytes": 3 * mib, "fromDiskBytes": mib, "hinted": 10, "read": 8, "wrong": 2,
