@@ -33,13 +33,23 @@ public final class RequestedTask {
     this.task = task;
   }
 
-  /** Has the task run. No effect once the timer was shut down. */
+  /**
+   * Has the task run. No effect once the timer was shut down, and while it can't create its thread.
+   */
   public void request() {
     if (due.compareAndSet(false, true)) {
+      boolean scheduled = false;
       try {
         ScheduledFuture<?> unused = timer.schedule(this::run, delayMillis, TimeUnit.MILLISECONDS);
+        scheduled = true;
       } catch (RejectedExecutionException e) {
         LOG.debug("stopping", e);
+      } catch (OutOfMemoryError e) {
+        LOG.debug("no thread for a task; the next request tries again", e);
+      } finally {
+        if (!scheduled) {
+          due.set(false);
+        }
       }
     }
   }

@@ -7,6 +7,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.move.RateLimit;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.QuietLog;
+import io.hycache.hdfs.dataset.Suspects.Suspect;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,6 +46,9 @@ final class CopyVerification {
   /** Delay of the retry after a verification failed because of the DISK or the SSD. */
   private static final long RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  /** Shorter, because a copy that may be bad goes on being served. */
+  private static final long SUSPECT_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private static final int MAX_TRUSTED_COPIES = 16_384;
 
   /** The part of a copy's data that is verified. */
@@ -81,8 +85,21 @@ final class CopyVerification {
   private final ReplicaReports reports;
   private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
 
-  /** Copies that could not be verified, with the time of their retry. */
-  private final Map<BlockKey, Long> failed = new ConcurrentHashMap<>();
+  /** A verification that is due again. */
+  private static final class Retry {
+    final long atNanos;
+
+    /** Why the copy is verified; null if it is only because it was not verified yet. */
+    final @Nullable Suspect suspect;
+
+    Retry(long atNanos, @Nullable Suspect suspect) {
+      this.atNanos = atNanos;
+      this.suspect = suspect;
+    }
+  }
+
+  /** Copies that could not be verified. */
+  private final Map<BlockKey, Retry> failed = new ConcurrentHashMap<>();
 
   CopyVerification(ScrubContext context, CleanArea area, RateLimit limit, ReplicaReports reports) {
     this.context = context;
@@ -93,26 +110,52 @@ final class CopyVerification {
 
   /** Returns true if a retry is due. Thread-safe. */
   boolean isRetryDue() {
-    return failed.values().stream().anyMatch(ScrubContext::isPast);
+    return failed.values().stream().anyMatch(retry -> ScrubContext.isPast(retry.atNanos));
   }
 
-  /** Removes the copies whose retry is due and passes them on. */
-  void takeRetries(Consumer<BlockKey> again) {
+  /**
+   * Removes the copies whose retry is due and passes them on.
+   *
+   * @param suspects receives those that may be bad
+   * @param others receives those that are not verified yet
+   */
+  void takeRetries(Consumer<Suspect> suspects, Consumer<BlockKey> others) {
     failed.forEach(
-        (block, at) -> {
-          if (ScrubContext.isPast(at) && failed.remove(block, at)) {
-            again.accept(block);
+        (block, retry) -> {
+          if (ScrubContext.isPast(retry.atNanos) && failed.remove(block, retry)) {
+            if (retry.suspect != null) {
+              suspects.accept(retry.suspect);
+            } else {
+              others.accept(block);
+            }
+          }
+        });
+  }
+
+  /** Removes the copies that may be bad, whether their retry is due or not. Thread-safe. */
+  void takeSuspects(Consumer<Suspect> suspects) {
+    failed.forEach(
+        (block, retry) -> {
+          if (retry.suspect != null && failed.remove(block, retry)) {
+            suspects.accept(retry.suspect);
           }
         });
   }
 
   /**
-   * Schedules a retry for a copy that is not served before it is verified; otherwise it would wait
-   * for the routine pass.
+   * Schedules a retry for a copy that may be bad, and for one that is not served before it is
+   * verified; otherwise they would wait for the routine pass.
    */
-  private void retryLater(CleanCopies.Copy copy) {
-    if (copy.data() != null && !copy.isVerified()) {
-      failed.put(copy.replica().block(), System.nanoTime() + RETRY_DELAY_NANOS);
+  private void retryLater(CleanCopies.Copy copy, @Nullable Suspect suspect) {
+    long now = System.nanoTime();
+    if (suspect != null) {
+      failed.merge(
+          suspect.block,
+          new Retry(now + SUSPECT_RETRY_DELAY_NANOS, suspect),
+          (before, next) ->
+              before.suspect == null ? next : new Retry(next.atNanos, before.suspect.and(suspect)));
+    } else if (copy.data() != null && !copy.isVerified()) {
+      failed.putIfAbsent(copy.replica().block(), new Retry(now + RETRY_DELAY_NANOS, null));
     }
   }
 
@@ -124,9 +167,9 @@ final class CopyVerification {
   /**
    * Verifies a copy and drops it if it is bad. Returns the bytes read from the SSD.
    *
-   * @param hungUp a client closed its connection after it was sent bytes of the copy
+   * @param suspect why it is verified; null in the routine pass, and if it is not verified yet
    */
-  long verify(CleanCopies.Copy copy, long from, long to, Extent extent, boolean hungUp)
+  long verify(CleanCopies.Copy copy, @Nullable Suspect suspect, Extent extent)
       throws InterruptedException {
     Replica replica = copy.replica();
     try (Closeable held = context.store.hold(replica)) {
@@ -136,7 +179,7 @@ final class CopyVerification {
       }
       ScrubThrottle throttle =
           new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
-      String bad = findFault(copy, view, from, to, extent, hungUp, throttle);
+      String bad = findFault(copy, view, suspect, extent, throttle);
       if (bad == null) {
         return throttle.bytes;
       }
@@ -145,7 +188,7 @@ final class CopyVerification {
       // This also drops a copy that replaced it meanwhile, which may share a file with it.
       context.drop.accept(replica.block());
       // An unverified copy is not served, but it may have been before its device was out of use.
-      if (copy.isVerified() || hungUp) {
+      if (copy.isVerified() || (suspect != null && suspect.hungUp)) {
         reports.copyWasBad(replica.block());
       }
       return throttle.bytes;
@@ -153,7 +196,7 @@ final class CopyVerification {
       requireNotStopped(e);
       // The DISK replica can't be read or its volume was removed; that says nothing about the copy.
       LOG.debug("could not verify a clean copy: replica={}", replica, e);
-      retryLater(copy);
+      retryLater(copy, suspect);
       return 0;
     }
   }
@@ -162,10 +205,8 @@ final class CopyVerification {
   private @Nullable String findFault(
       CleanCopies.Copy copy,
       ReplicaView view,
-      long from,
-      long to,
+      @Nullable Suspect suspect,
       Extent extent,
-      boolean hungUp,
       ScrubThrottle throttle)
       throws IOException, InterruptedException {
     long length = copy.replica().lengthBytes();
@@ -184,9 +225,9 @@ final class CopyVerification {
         }
       }
       if (data != null) {
-        long end = Math.min(length, to);
-        if (extent != Extent.ALL_OF_DEVICE && from < end) {
-          VerifiedCopy.verifyRange(data.path(), from, end, wanted, throttle, false);
+        long end = suspect == null ? 0 : Math.min(length, suspect.to);
+        if (suspect != null && suspect.from < end) {
+          VerifiedCopy.verifyRange(data.path(), suspect.from, end, wanted, throttle, false);
         }
         if (extent != Extent.RANGE) {
           boolean pastThePageCache = extent == Extent.ALL_OF_DEVICE;
@@ -203,12 +244,12 @@ final class CopyVerification {
         return "it can't be read: " + e;
       }
       if (!missing) {
-        retryLater(copy);
+        retryLater(copy, suspect);
       } else if (isStill(copy)) {
         // The file was removed after the look-up, or by an operator; the device is not at fault.
         context.drop.accept(block);
       }
-      if (hungUp) {
+      if (suspect != null && suspect.hungUp) {
         reports.copyRemoved(block);
       }
       return null;

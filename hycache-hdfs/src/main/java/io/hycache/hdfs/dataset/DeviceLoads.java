@@ -339,8 +339,8 @@ final class DeviceLoads {
     if (measuring || oneTier || next() == null) {
       return;
     }
-    measuring = true;
     Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
+    measuring = true; // the new thread waits for this lock before it ends
   }
 
   private synchronized @Nullable Device next() {

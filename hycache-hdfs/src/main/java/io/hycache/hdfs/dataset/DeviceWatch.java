@@ -164,7 +164,12 @@ final class DeviceWatch implements AutoCloseable {
 
   /** Returns true while the device must not be used. Used on the read path: no lock, no I/O. */
   boolean sick() {
-    boolean sick = away || health.sick(System.nanoTime());
+    return sick(System.nanoTime());
+  }
+
+  /** As {@link #sick()}, at that time. For tests. */
+  boolean sick(long nowNanos) {
+    boolean sick = away || health.sick(nowNanos);
     if (sick && !wasOutOfUse) {
       wasOutOfUse = true;
     }
@@ -246,13 +251,12 @@ final class DeviceWatch implements AutoCloseable {
       Future<T> answer =
           thread.submit(
               () -> {
-                long now = files.fileSystem(mounted);
-                if (!isPresent(now)) {
-                  throw new IOException("another file system is mounted in the device's place");
+                health.probing(System.nanoTime()); // a device that never answers is sick
+                try {
+                  return answer(question);
+                } finally {
+                  health.notProbed();
                 }
-                T found = question.call();
-                fileSystem.compareAndSet(null, now);
-                return found;
               });
       asked = answer;
       return answer.get(PROBE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
@@ -264,6 +268,16 @@ final class DeviceWatch implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IOException("device does not answer: root=" + root, e.getCause());
     }
+  }
+
+  private <T> T answer(Callable<T> question) throws Exception {
+    long now = files.fileSystem(mounted);
+    if (!isPresent(now)) {
+      throw new IOException("another file system is mounted in the device's place");
+    }
+    T found = question.call();
+    fileSystem.compareAndSet(null, now);
+    return found;
   }
 
   private void probeGuarded() {

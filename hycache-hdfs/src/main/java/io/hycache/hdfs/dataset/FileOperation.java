@@ -38,6 +38,8 @@ public enum FileOperation {
   LIST,
   /** Mark a file as that of a guest. */
   MARK,
+  /** Read whether a file is marked as that of a guest. */
+  MARKED,
   /** Probe an SSD. */
   PROBE,
   /** Switch HDFS's replica map to the copy that a move made; the argument is the copy. */

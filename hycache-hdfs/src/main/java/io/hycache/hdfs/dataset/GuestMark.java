@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.move.HostLimit;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,9 +28,11 @@ final class GuestMark {
 
   private volatile boolean complained;
 
-  void set(File data) {
+  /** Marks a file; returns false if it could not be marked. */
+  boolean set(File data) {
     try {
       require(data);
+      return true;
     } catch (IOException | UnsupportedOperationException e) {
       if (!complained) {
         complained = true;
@@ -39,6 +42,7 @@ final class GuestMark {
             data,
             e);
       }
+      return false;
     }
   }
 
@@ -52,12 +56,29 @@ final class GuestMark {
     view(data).write(NAME, ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
   }
 
-  boolean isSet(File data) {
+  /**
+   * Returns true if a file is marked; false if there is no such file, or if its file system has no
+   * extended attributes.
+   *
+   * @throws IOException if the mark can't be read
+   */
+  boolean isSet(File data) throws IOException {
+    FileOperation.MARKED.before(data);
     try {
       return view(data).list().contains(NAME);
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (UnsupportedOperationException e) {
+      return false;
+    } catch (IOException e) {
+      if (HostLimit.isCause(e) || (data.exists() && hasAttributes(data))) {
+        throw e;
+      }
       return false;
     }
+  }
+
+  private static boolean hasAttributes(File data) throws IOException {
+    return Files.getFileStore(data.toPath())
+        .supportsFileAttributeView(UserDefinedFileAttributeView.class);
   }
 
   private static UserDefinedFileAttributeView view(File data) throws IOException {

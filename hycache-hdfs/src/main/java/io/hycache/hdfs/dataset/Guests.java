@@ -6,9 +6,12 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import java.io.File;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tracks which replicas on SSD are guests, that is, were placed there by HyCache. Their files are
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * can be marked. Thread-safe.
  */
 final class Guests {
+  private static final Logger LOG = LoggerFactory.getLogger(Guests.class);
+
   private final Set<BlockKey> remembered = ConcurrentHashMap.newKeySet();
   private final GuestMark mark = new GuestMark();
 
@@ -55,17 +60,44 @@ final class Guests {
     remembered.remove(block);
   }
 
-  /** Returns the home of a finalized replica; marks a guest's file that is not marked yet. */
-  Home home(ReplicaView view) {
-    boolean wasGuest = remembered.remove(view.replica().block());
+  /**
+   * Returns the home of a finalized replica; marks a guest's file that is not marked yet. A guest
+   * whose file can't be marked stays in memory.
+   *
+   * @throws IOException if the mark can't be read
+   */
+  Home home(ReplicaView view) throws IOException {
+    BlockKey block = view.replica().block();
     if (!view.onSsd()) {
+      remembered.remove(block);
       return Home.DISK;
     }
-    boolean marked = isMarked(view);
-    if (wasGuest && !marked) {
-      mark.set(view.data());
+    boolean marked = mark.isSet(view.data());
+    if (!marked && !remembered.contains(block)) {
+      return Home.SSD_OWNER;
     }
-    return wasGuest || marked ? Home.SSD_GUEST : Home.SSD_OWNER;
+    if (marked || mark.set(view.data())) {
+      remembered.remove(block);
+    }
+    return Home.SSD_GUEST;
+  }
+
+  /**
+   * As {@link #home(ReplicaView)}, on the SSD's own thread: an SSD that hangs holds up no other.
+   *
+   * @return null if the SSD is unknown or sick, or does not answer
+   */
+  @Nullable Home home(ReplicaView view, Map<String, CleanArea> areas) {
+    try {
+      if (!view.onSsd()) {
+        return home(view);
+      }
+      CleanArea area = areas.get(view.volumeRoot().getPath());
+      return area == null || area.watch().sick() ? null : area.watch().ask(() -> home(view));
+    } catch (IOException e) {
+      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
+      return null;
+    }
   }
 
   /** Returns true if a replica is on SSD and known to be a guest. */
@@ -73,7 +105,13 @@ final class Guests {
     return view.onSsd() && (remembered.contains(view.replica().block()) || isMarked(view));
   }
 
+  /** Returns false, too, if the mark can't be read: callers are HDFS's threads, and go on. */
   private boolean isMarked(ReplicaView view) {
-    return view.onSsd() && mark.isSet(view.data());
+    try {
+      return view.onSsd() && mark.isSet(view.data());
+    } catch (IOException e) {
+      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
+      return false;
+    }
   }
 }

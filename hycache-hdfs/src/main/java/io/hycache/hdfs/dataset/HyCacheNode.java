@@ -187,7 +187,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             activity,
             guard,
             counters);
-    this.moves = new LocalMoves(store, guests, mover.demoter(), events, guard);
+    this.moves = new LocalMoves(store, guests, locked, mover.demoter(), events, guard);
     this.placement =
         new WritePlacement(
             store,

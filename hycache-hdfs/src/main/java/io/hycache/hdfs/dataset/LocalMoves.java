@@ -14,17 +14,29 @@ import java.util.function.BooleanSupplier;
 public final class LocalMoves {
   private final ReplicaStore store;
   private final Guests guests;
+  private final LockedBlocks locked;
   private final Demoter demoter;
   private final ReplicaEvents events;
   private final Guard guard;
 
   LocalMoves(
-      ReplicaStore store, Guests guests, Demoter demoter, ReplicaEvents events, Guard guard) {
+      ReplicaStore store,
+      Guests guests,
+      LockedBlocks locked,
+      Demoter demoter,
+      ReplicaEvents events,
+      Guard guard) {
     this.store = store;
     this.guests = guests;
+    this.locked = locked;
     this.demoter = demoter;
     this.events = events;
     this.guard = guard;
+  }
+
+  /** Returns true if HDFS locks the block in memory, or was asked to within the last minute. */
+  public boolean isBeingLocked(BlockKey block) {
+    return locked.contains(block);
   }
 
   /** Returns true while HyCache is demoting the block. */

@@ -3,7 +3,6 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
-import io.hycache.core.model.Home;
 import io.hycache.core.spi.Census;
 import io.hycache.core.spi.Sighting;
 import java.io.IOException;
@@ -13,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the state of a block from the replica map and the index of clean copies, for the engine's
@@ -22,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * thread. Thread-safe.
  */
 final class NodeCensus implements Census {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeCensus.class);
-
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
@@ -59,27 +54,11 @@ final class NodeCensus implements Census {
     CleanFile checksums = same && copy != null ? copy.checksums() : null;
     return new Sighting(
         view.replica(),
-        () -> home(view),
+        () -> guests.home(view, areas),
         view.onSsd() ? view.volumeRoot().getPath() : null,
         device(data),
         device(checksums),
         checksums == null ? 0 : checksums.allocatedBytes());
-  }
-
-  private @Nullable Home home(ReplicaView view) {
-    if (!view.onSsd()) {
-      return guests.home(view);
-    }
-    CleanArea area = areas.get(view.volumeRoot().getPath());
-    if (area == null || area.watch().sick()) {
-      return null;
-    }
-    try {
-      return area.watch().ask(() -> guests.home(view));
-    } catch (IOException e) {
-      LOG.debug("a device did not answer: replica={}", view.replica(), e);
-      return null;
-    }
   }
 
   private static @Nullable String device(@Nullable CleanFile file) {

@@ -70,13 +70,21 @@ final class OrphanSweep implements AutoCloseable {
 
   private void schedule(ScheduledExecutorService timer, long minutes) {
     try {
-      ScheduledFuture<?> unused =
-          timer.schedule(
-              () -> Daemons.named("HyCacheOrphans").newThread(() -> run(timer)).start(),
-              minutes,
-              TimeUnit.MINUTES);
+      ScheduledFuture<?> unused = timer.schedule(() -> begin(timer), minutes, TimeUnit.MINUTES);
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping", e);
+    }
+  }
+
+  private void begin(ScheduledExecutorService timer) {
+    boolean begun = false;
+    try {
+      Daemons.named("HyCacheOrphans").newThread(() -> run(timer)).start();
+      begun = true;
+    } finally {
+      if (!begun) {
+        schedule(timer, PERIOD_MINUTES); // no thread could be created
+      }
     }
   }
 

@@ -4,7 +4,12 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Home;
+import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives changes of replicas, block pools and volumes from HDFS's dataset, updates the index of
@@ -12,6 +17,8 @@ import java.util.Map;
  * Thread-safe.
  */
 public final class ReplicaEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaEvents.class);
+
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
@@ -52,10 +59,29 @@ public final class ReplicaEvents {
     this.guard = guard;
   }
 
-  /** Reports a finalized replica and its home to the engine. */
-  void report(ReplicaView view) {
+  /**
+   * Reports a finalized replica and its home to the engine; if the home is not known now, the
+   * engine looks the block up again.
+   *
+   * @param home null if it is not known
+   */
+  void report(ReplicaView view, @Nullable Home home) {
+    if (home == null) {
+      engine.onDoubt(view.replica().block());
+      return;
+    }
     String device = view.onSsd() ? view.volumeRoot().getPath() : null;
-    engine.onReplica(view.replica(), guests.home(view), device);
+    engine.onReplica(view.replica(), home, device);
+  }
+
+  private void report(ReplicaView view) {
+    Home home = null;
+    try {
+      home = guests.home(view);
+    } catch (IOException e) {
+      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
+    }
+    report(view, home);
   }
 
   /** Called when a client's write of a replica was finalized here. */

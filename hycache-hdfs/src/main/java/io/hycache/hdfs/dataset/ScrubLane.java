@@ -97,6 +97,7 @@ final class ScrubLane {
    * are verified before they are served.
    */
   private synchronized void passSuspectsOn() {
+    verification.takeSuspects(suspects::add);
     Suspect next = inHand != null ? inHand : suspects.poll();
     inHand = null;
     for (; next != null; next = suspects.poll()) {
@@ -131,7 +132,7 @@ final class ScrubLane {
 
   private void step() throws InterruptedException {
     long begun = System.nanoTime();
-    verification.takeRetries(found::add);
+    verification.takeRetries(suspects::add, found::add);
     // Suspects take every other turn, because there may always be some that turn out to be good.
     for (boolean suspectsFirst = true;
         System.nanoTime() - begun < MAX_STEP_NANOS && !area.watch().sick();
@@ -151,23 +152,35 @@ final class ScrubLane {
     if (suspect == null) {
       return false;
     }
+    boolean verified = false;
+    try {
+      verify(suspect);
+      verified = true;
+    } finally {
+      if (!verified) {
+        suspects.add(suspect); // an Error ends this step, and must not end the suspicion
+      }
+      settled();
+    }
+    return true;
+  }
+
+  private void verify(Suspect suspect) throws InterruptedException {
     CleanCopies.Copy copy = mine(suspect.block);
     if (copy != null) {
       boolean enough = suspect.rangeOnly || verification.isTrusted(suspect.block);
       Extent extent = enough && copy.isVerified() ? Extent.RANGE : Extent.ALL_FROM_RANGE;
-      verification.verify(copy, suspect.from, suspect.to, extent, suspect.hungUp);
+      verification.verify(copy, suspect, extent);
     } else if (suspect.hungUp) {
       reports.copyRemoved(suspect.block);
     }
-    settled();
-    return true;
   }
 
   private boolean takeFound() throws InterruptedException {
     BlockKey block = found.poll();
     CleanCopies.Copy copy = block == null ? null : mine(block);
     if (copy != null && copy.data() != null && !copy.isVerified()) {
-      verification.verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
+      verification.verify(copy, null, Extent.ALL_OF_DEVICE);
     }
     return block != null;
   }

@@ -60,7 +60,7 @@ final class ScrubTurn {
     CleanCopies.Copy copy = block == null ? null : context.copies.onArea(area, block);
     long bytes = 0;
     if (copy != null) {
-      bytes = verification.verify(copy, 0, 0, Extent.ALL_OF_DEVICE, false);
+      bytes = verification.verify(copy, null, Extent.ALL_OF_DEVICE);
     }
     // The pause also bounds the reads of checksum files from DISK.
     long restNanos =

@@ -134,6 +134,9 @@ public final class StartupScan implements AutoCloseable {
               TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("stopping; not scanning pool={}", pool, e);
+    } catch (OutOfMemoryError e) {
+      // No thread could be created. The callers are HDFS's own threads, which must go on.
+      guard.failed("scan block pool", e);
     }
   }
 
@@ -147,12 +150,8 @@ public final class StartupScan implements AutoCloseable {
       taken = true;
     } finally {
       if (!taken) {
-        areas
-            .values()
-            .forEach(
-                area ->
-                    area.forget(
-                        pool)); // files found before the failure were not reported to the engine
+        // The files found before the failure were not reported to the engine.
+        areas.values().forEach(area -> area.forget(pool));
         int next = Math.min(2 * againSeconds, MAX_RESCAN_DELAY_SECONDS);
         schedule(againSeconds, pool, () -> scan(pool, next));
       }
@@ -174,15 +173,11 @@ public final class StartupScan implements AutoCloseable {
         replica -> {
           guests.gone(replica.block());
           engine.onReplica(replica, Home.DISK, null);
-          reportCopy(
-              replica
-                  .block()); // report the copy right away, or the engine promotes the checksum file
-          // again
+          // Report the copy right away, or the engine promotes the checksum file again.
+          reportCopy(replica.block());
           if (!store.isFinalizedOnDisk(replica)) {
-            events.refresh(
-                replica
-                    .block()); // the replica has changed, and the event may have been queued before
-            // this one
+            // The replica has changed, and that event may have been queued before the one above.
+            events.refresh(replica.block());
           }
           awaitPlanner(++replicas[0]);
         },
@@ -222,7 +217,7 @@ public final class StartupScan implements AutoCloseable {
     BlockKey block = seen.replica().block();
     ReplicaView before = store.finalized(block);
     if (before != null && before.data().equals(seen.data())) {
-      events.report(before);
+      events.report(before, guests.home(before, areas));
       ReplicaView after = store.finalized(block);
       if (after != null && after.data().equals(seen.data())) {
         return;

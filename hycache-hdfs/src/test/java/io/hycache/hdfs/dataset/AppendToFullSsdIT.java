@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FullOnce;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,31 @@ class AppendToFullSsdIT {
           StorageType.DISK, handler.getReplica().getReplicaInfo().getVolume().getStorageType());
     }
     assertEquals(1, c.count(0, "AppendsMovedToDisk"));
+  }
+
+  /** HDFS copies a replica that an upgrade keeps before it reserves space for the append. */
+  @Test
+  void append_noSpaceForHdfsOwnCopy_goesOnOnDisk() throws Exception {
+    ExtendedBlock block = c.blocks("/a").get(0).getBlock();
+    block.setNumBytes(EmbeddedCluster.BLOCK);
+    try (ReplicaHandler handler =
+        FullOnce.append(
+            c.dataNode(0).getFSDataset(), block, block.getGenerationStamp() + 1, BYTES)) {
+      assertEquals(
+          StorageType.DISK, handler.getReplica().getReplicaInfo().getVolume().getStorageType());
+    }
+    assertEquals(1, c.count(0, "AppendsMovedToDisk"));
+  }
+
+  /** HDFS copies a replica that a snapshot keeps before it truncates. */
+  @Test
+  void truncate_noSpaceForHdfsOwnCopy_isRetriedOnce() throws Exception {
+    ExtendedBlock block = c.blocks("/a").get(0).getBlock();
+    assertEquals(
+        2, FullOnce.recovered(c.dataNode(0).getFSDataset(), block, "No space left on device"));
+    assertThrows(
+        IOException.class,
+        () -> FullOnce.recovered(c.dataNode(0).getFSDataset(), block, "Input/output error"));
   }
 
   @Test

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
@@ -26,6 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +167,58 @@ class CopyScrubberTest {
     quarantine();
     awaitReport("the verification does not end");
     answers.countDown();
+  }
+
+  /** Fails the first read of a file as if the process had no descriptors left. */
+  private void failFirstRead(File failing, Supplier<IOException> failure) {
+    AtomicBoolean failed = new AtomicBoolean();
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.READ
+              && file.equals(failing)
+              && failed.compareAndSet(false, true)) {
+            throw failure.get();
+          }
+        });
+  }
+
+  private static IOException noDescriptors() {
+    return new IOException("Too many open files");
+  }
+
+  @Test
+  void clientHungUp_verificationFailsOnDisk_isRetried() throws Exception {
+    failFirstRead(dir.resolve("blk_7_1001.meta").toFile(), CopyScrubberTest::noDescriptors);
+    hangUp();
+    awaitReport("the copy is bad");
+    assertNull(copies.get(replica.block()), "no longer served");
+  }
+
+  @Test
+  void clientHungUp_verificationFailsOnSsd_isRetried() throws Exception {
+    failFirstRead(copy.files().get(0).path(), CopyScrubberTest::noDescriptors);
+    hangUp();
+    awaitReport("at once");
+    awaitDrop();
+  }
+
+  @Test
+  void clientHungUp_anErrorEndsTheVerification_isRetried() throws Exception {
+    failFirstRead(
+        dir.resolve("blk_7_1001.meta").toFile(),
+        () -> {
+          throw new OutOfMemoryError("injected");
+        });
+    hangUp();
+    awaitReport("the copy is bad");
+    assertNull(copies.get(replica.block()), "no longer served");
+    assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
+  private void awaitDrop() throws InterruptedException {
+    while (copies.get(replica.block()) != null) { // as long as the class's time limit
+      Thread.sleep(10);
+    }
   }
 
   @Test

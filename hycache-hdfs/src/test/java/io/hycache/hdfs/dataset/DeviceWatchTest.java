@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,28 @@ class DeviceWatchTest {
     for (int i = 0; i < MANY; i++) {
       watch.probe();
     }
+  }
+
+  /** Probes run on the same thread: none would show that the device hangs. */
+  @Test
+  void question_isNotAnswered_isSick() throws Exception {
+    DeviceWatch w = answered();
+    CountDownLatch goOn = new CountDownLatch(1);
+    assertNull(
+        w.ask(
+            () -> {
+              goOn.await();
+              return "late";
+            }));
+    assertFalse(w.sick());
+    long inTenSeconds = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    assertTrue(w.sick(inTenSeconds));
+    goOn.countDown();
+    String next;
+    do {
+      next = w.ask(() -> "yes");
+    } while (next == null);
+    assertFalse(w.sick(inTenSeconds));
   }
 
   /** A buffer that malloc happens to align made a probe read past the end of its file. */

@@ -3,9 +3,12 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -51,9 +54,26 @@ class GuestMarkTest {
   }
 
   @Test
-  void missingFile_isNoGuestAndNoFailure() {
+  void missingFile_isNoGuestAndNoFailure() throws Exception {
     File missing = dir.resolve("missing").toFile();
-    mark.set(missing);
+    assertFalse(mark.set(missing));
     assertFalse(mark.isSet(missing));
+  }
+
+  @Test
+  void markThatCannotBeRead_isNeitherSetNorMissing() throws Exception {
+    File data = file("blk_1");
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.MARKED) {
+            throw new FileSystemException(file.getPath(), null, "Too many open files");
+          }
+        });
+    try {
+      assertThrows(IOException.class, () -> mark.isSet(data));
+    } finally {
+      FileOperation.observe(null);
+    }
+    assertFalse(mark.isSet(data));
   }
 }

@@ -3,14 +3,17 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,11 @@ class GuestsTest {
     assumeTrue(Files.getFileStore(dir).supportsFileAttributeView("user"));
   }
 
+  @AfterEach
+  void endFaults() {
+    FileOperation.observe(null);
+  }
+
   private ReplicaView view(long id, boolean onSsd) throws Exception {
     File data = dir.resolve("blk_" + id).toFile();
     Files.writeString(data.toPath(), "x");
@@ -33,7 +41,7 @@ class GuestsTest {
   }
 
   /** Another process looks at the same file. */
-  private static Home afterRestart(ReplicaView view) {
+  private static Home afterRestart(ReplicaView view) throws IOException {
     return new Guests().home(view);
   }
 
@@ -47,6 +55,39 @@ class GuestsTest {
     assertEquals(Home.SSD_GUEST, afterRestart(ours));
     assertEquals(Home.SSD_OWNER, guests.home(theirs));
     assertEquals(Home.DISK, guests.home(view(3, false)));
+  }
+
+  /** As on a file system without extended attributes. */
+  @Test
+  void placed_fileCannotBeMarked_isAGuestUntilItLeaves() throws Exception {
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.MARK) {
+            throw new IOException("injected");
+          }
+        });
+    ReplicaView ours = view(1, true);
+    guests.placed(ours.replica().block(), ours.data());
+    assertEquals(Home.SSD_GUEST, guests.home(ours));
+    assertEquals(Home.SSD_GUEST, guests.home(ours), "asked again");
+    FileOperation.observe(null);
+    assertEquals(Home.SSD_GUEST, guests.home(ours));
+    assertEquals(Home.SSD_GUEST, afterRestart(ours), "marked as soon as that was possible");
+  }
+
+  @Test
+  void home_markCannotBeRead_isNotAnOwners() throws Exception {
+    ReplicaView ours = view(1, true);
+    guests.placed(ours.replica().block(), ours.data());
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.MARKED) {
+            throw new IOException("Too many open files");
+          }
+        });
+    assertThrows(IOException.class, () -> guests.home(ours));
+    FileOperation.observe(null);
+    assertEquals(Home.SSD_GUEST, guests.home(ours));
   }
 
   @Test

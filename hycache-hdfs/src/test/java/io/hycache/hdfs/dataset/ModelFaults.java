@@ -70,6 +70,7 @@ final class ModelFaults implements FileOperations.Observer {
           FileOperation.CREATE,
           FileOperation.SYNC,
           FileOperation.LIST,
+          FileOperation.MARKED,
           FileOperation.PROBE);
 
   private static final int LONG_STALL_MILLIS = 400;

@@ -53,11 +53,6 @@ public final class HyCacheClients {
     }
   }
 
-  /** Returns false on a Hadoop version where this can't be found out. */
-  public static boolean available() {
-    return PEER != null;
-  }
-
   private static @Nullable DataXceiver served() {
     Thread thread = Thread.currentThread();
     Runnable served = thread instanceof Daemon ? ((Daemon) thread).getRunnable() : null;

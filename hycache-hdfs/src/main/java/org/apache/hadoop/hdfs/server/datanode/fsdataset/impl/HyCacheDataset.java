@@ -220,7 +220,7 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
     try {
       return parts()
           .writes
-          .writing(
+          .recovered(
               block,
               () -> super.updateReplicaUnderRecovery(oldBlock, recoveryId, newBlockId, newlength));
     } finally {

@@ -50,14 +50,22 @@ final class HyCacheDeletions {
       plain.of(blocks);
     } finally {
       holds.forEach(BlockMoves.Hold::close);
-      for (int i = 0; i < blocks.length; i++) {
-        if (dataset.volumeMap.get(pool, blocks[i]) == null) {
-          // A copy may have been added to the index between the two steps.
-          events.gone(keys[i]);
-        } else if (!store.isBeingDeleted(keys[i])) {
-          events.refresh(keys[i]); // the replica was not deleted
-        }
+      for (BlockKey block : keys) {
+        ended(block);
       }
+    }
+  }
+
+  /**
+   * Reports the outcome of a deletion. The block is looked up by its id: HDFS refuses a deletion
+   * with a generation stamp that is not the replica's.
+   */
+  private void ended(BlockKey block) {
+    if (dataset.volumeMap.get(block.pool(), block.id()) == null) {
+      // A copy may have been added to the index since the replica's deletion was reported.
+      events.gone(block);
+    } else if (!store.isBeingDeleted(block)) {
+      events.refresh(block); // the replica was not deleted
     }
   }
 
@@ -70,11 +78,7 @@ final class HyCacheDeletions {
       return plain.getAsBoolean();
     } finally {
       store.deletionEnded(block);
-      if (dataset.volumeMap.get(block.pool(), block.id()) == null) {
-        events.gone(block);
-      } else {
-        events.refresh(block); // the replica was not deleted
-      }
+      ended(block);
     }
   }
 }

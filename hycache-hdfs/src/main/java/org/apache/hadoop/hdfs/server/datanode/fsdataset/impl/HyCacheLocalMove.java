@@ -204,10 +204,10 @@ final class HyCacheLocalMove {
   /**
    * Unlocks the bytes that HDFS has locked in memory because of a cache directive: they are of the
    * old file, and clients that read a locked block do not verify checksums. The NameNode asks for
-   * the new one.
+   * the new one. A block that HDFS is just locking is not cached yet; that is cancelled, too.
    */
   private void unlock(BlockKey block) {
-    if (dataset.cacheManager.isCached(block.pool(), block.id())) {
+    if (dataset.cacheManager.isCached(block.pool(), block.id()) || moves.isBeingLocked(block)) {
       dataset.cacheManager.uncacheBlock(block.pool(), block.id());
     }
   }
