@@ -37,10 +37,14 @@ final class GrowingLog implements Closeable {
   /**
    * Passes on all whole lines that are there and were not passed on before.
    *
-   * @throws NoSuchFileException if there has been no file so far
+   * @throws NoSuchFileException if there has been no file so far; its name is in the message
    */
   void read(Consumer<String> lines) throws IOException {
     if (file == null) {
+      if (Files.notExists(path)) {
+        throw new NoSuchFileException(
+            path.toString(), null, "expected a file, found none. Fix: correct the path");
+      }
       open();
     }
     readFile(lines);

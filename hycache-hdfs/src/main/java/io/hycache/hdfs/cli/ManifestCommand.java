@@ -58,7 +58,7 @@ final class ManifestCommand implements Command {
 
   @Override
   public String details() {
-    return "  AUDIT-LOG           logs of the NameNode, the oldest first; .gz is unpacked\n"
+    return "  AUDIT-LOG           logs of the NameNode, in any order; .gz is unpacked\n"
         + "  --user USER         of this user alone\n"
         + "  --min-runs N        runs that must have been seen, 2 or more; otherwise 2\n"
         + "  --min-confidence C  runs seen of those that were due, 0 to 1; otherwise 0.5\n"
@@ -71,9 +71,9 @@ final class ManifestCommand implements Command {
         + "is a recurring workflow. Directories that differ in dates only are the same one. A manifest\n"
         + "is a guess: read it, edit it, then submit it before the run, as the user who reads. Times\n"
         + "and dates are in UTC, as the log's are taken to be. The cluster is not asked.\n\n"
-        + "watch follows the last of the logs, also when it is rotated, until it is interrupted. When\n"
-        + "the first directory of a workflow is opened at about the time at which a run is due, it\n"
-        + "submits the run's manifest as the user of this command, who must be allowed to read the\n"
+        + "watch follows the log that is named last, also when it is rotated, until it is interrupted.\n"
+        + "When the first directory of a workflow is opened at about the time at which a run is due,\n"
+        + "it submits the run's manifest as the user of this command, who must be allowed to read the\n"
         + "files; of the options, it takes --user, --min-runs and --min-confidence. It learns again\n"
         + "every ten minutes of the log: what a run no longer reads is left out of the next one.\n\n"
         + ManifestFrom.DETAILS
@@ -106,8 +106,8 @@ final class ManifestCommand implements Command {
     LocalDate day = day(parsed.value(DAY));
     RunWatch learner =
         new RunWatch(parsed.value(USER), minRuns, minConfidence, null, (workflow, at) -> List.of());
-    for (String log : positionals.subList(1, positionals.size())) {
-      learner.read(Path.of(log), console::warn);
+    for (Path log : RunWatch.inOrder(positionals.subList(1, positionals.size()))) {
+      learner.read(log, console::warn);
     }
     learner.learn();
     if (learner.leftOut() > 0) {

@@ -41,7 +41,7 @@ final class ManifestWatch {
   /**
    * Learns from the logs, then follows the last one until the thread is interrupted.
    *
-   * @param logs the oldest first; not empty
+   * @param logs in any order, but for the last one; not empty
    * @param user whose workflows are submitted; null: those of all
    */
   int run(List<String> logs, @Nullable String user, int minRuns, double minConfidence)
@@ -54,8 +54,8 @@ final class ManifestWatch {
             minConfidence,
             UserGroupInformation.getCurrentUser().getShortUserName(),
             (workflow, at) -> begin(client, workflow, at));
-    for (String log : logs.subList(0, logs.size() - 1)) {
-      watch.read(Path.of(log), console::warn);
+    for (Path log : RunWatch.inOrder(logs.subList(0, logs.size() - 1))) {
+      watch.read(log, console::warn);
     }
     try (GrowingLog last = new GrowingLog(Path.of(logs.get(logs.size() - 1)))) {
       last.read(watch::line);

@@ -8,8 +8,11 @@ import io.hycache.core.hint.RecurringReads;
 import io.hycache.core.hint.RecurringWorkflow;
 import io.hycache.core.hint.RunStarts;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +100,40 @@ final class RunWatch {
     learned = reads.learn(minRuns);
     learned.removeIf(workflow -> workflow.confidence() < minConfidence);
     starts = new RunStarts(learned);
+  }
+
+  /**
+   * Sorts logs by the time of their first operation, whatever their names: log4j's {@code .1} is
+   * the newest of those that are numbered. Those without an operation come last. If one is no
+   * regular file, such as a pipe, which can be read only once, all stay in the order given.
+   *
+   * @throws IOException if one cannot be opened; its name is in the message
+   */
+  static List<Path> inOrder(List<String> names) throws IOException {
+    List<Path> logs = new ArrayList<>();
+    names.forEach(name -> logs.add(Path.of(name)));
+    if (logs.size() < 2 || !logs.stream().allMatch(Files::isRegularFile)) {
+      return logs;
+    }
+    Map<Path, Long> starts = new HashMap<>();
+    for (Path log : logs) {
+      starts.put(log, startMillis(log));
+    }
+    logs.sort(Comparator.comparingLong(log -> starts.getOrDefault(log, Long.MAX_VALUE)));
+    return logs;
+  }
+
+  /** The time of the first operation; {@link Long#MAX_VALUE} if there is none. */
+  private static long startMillis(Path log) throws IOException {
+    try (LogLines lines = LogLines.open(log, GrowingLog.MAX_LINE_BYTES)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        AuditLine operation = AuditLine.of(line);
+        if (operation != null && operation.timeMillis() >= 0) {
+          return operation.timeMillis();
+        }
+      }
+    }
+    return Long.MAX_VALUE;
   }
 
   /**

@@ -72,7 +72,8 @@ class GrowingLogTest {
   @Test
   void missingLog_isAnError() throws IOException {
     try (GrowingLog log = new GrowingLog(file())) {
-      assertThrows(NoSuchFileException.class, () -> read(log));
+      NoSuchFileException e = assertThrows(NoSuchFileException.class, () -> read(log));
+      assertEquals(file() + ": expected a file, found none. Fix: correct the path", e.getMessage());
     }
   }
 }

@@ -37,8 +37,12 @@ class ManifestCommandTest {
 
   /** Two nights: logs of the day are cleaned, then read with what they were cleaned to. */
   private Path log() throws Exception {
+    return log("audit.log.gz", "2026-11-24", "2026-11-25");
+  }
+
+  private Path log(String name, String... days) throws Exception {
     List<String> lines = new ArrayList<>();
-    for (String day : new String[] {"2026-11-24", "2026-11-25"}) {
+    for (String day : days) {
       String logs = "/logs/" + day + "/part-0";
       String clean = "/clean/" + day.replace("-", "") + "/part-0";
       String number = day.substring(8);
@@ -49,7 +53,7 @@ class ManifestCommandTest {
       lines.add(line(day + " 11:00:00", "bob", "open", "/home/bob/" + number, "2_" + number));
       lines.add("no line of an audit log");
     }
-    Path file = dir.resolve("audit.log.gz");
+    Path file = dir.resolve(name);
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
     }
@@ -85,6 +89,15 @@ class ManifestCommandTest {
     assertTrue(again.err.contains(file + " exists and is not overwritten"), again.toString());
     Cli later = run("manifest", "learn", log, "--day", "2027-01-01", "--json", "--user", "etl");
     assertTrue(later.out.contains("/clean/20270101"), later.toString());
+  }
+
+  @Test
+  void learn_fromLogsInAnyOrder_findsTheSame() throws Exception {
+    String newer = log("audit.log.1.gz", "2026-11-25").toString();
+    String older = log("audit.log.2.gz", "2026-11-24").toString();
+    Cli cli = run("manifest", "learn", newer, older, "--user", "etl");
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertEquals(run("manifest", "learn", log().toString(), "--user", "etl").out, cli.out);
   }
 
   @Test

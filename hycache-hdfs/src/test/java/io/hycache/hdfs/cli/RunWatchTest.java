@@ -82,6 +82,23 @@ class RunWatchTest {
   }
 
   @Test
+  void inOrder_isThatOfTheFirstOperations_whateverTheNames(@TempDir Path dir) throws Exception {
+    Path newest = Files.write(dir.resolve("audit.log.1"), List.of(opened(2, "02:00", "/a/x")));
+    Path oldest =
+        Files.write(dir.resolve("audit.log.10"), List.of("no time", opened(0, "02:00", "/a/x")));
+    Path middle = Files.write(dir.resolve("audit.log.2"), List.of(opened(1, "02:00", "/a/x")));
+    Path empty = Files.writeString(dir.resolve("audit.log"), "");
+    List<String> asTheShellSortsThem =
+        List.of(empty.toString(), newest.toString(), oldest.toString(), middle.toString());
+    assertEquals(List.of(oldest, middle, newest, empty), RunWatch.inOrder(asTheShellSortsThem));
+    List<String> oneIsMissing = List.of(newest.toString(), dir + "/gone", oldest.toString());
+    assertEquals(
+        List.of(newest, dir.resolve("gone"), oldest),
+        RunWatch.inOrder(oneIsMissing),
+        "as given: the reader names the one that is missing");
+  }
+
+  @Test
   void run_beginsOnce_alsoIfItIsLongerThanTheTimeBetweenTwoTimesOfLearning() {
     night(0, "/sales");
     night(1, "/sales");
