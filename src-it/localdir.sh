@@ -105,7 +105,11 @@ no_orphans() { [ -z "$(orphans)" ]; }
 no_app_files() { ! find "$TREE" "$BEHIND" -path '*/appcache/*' ! -type d 2>/dev/null | grep -q .; }
 
 # status: what the tree's daemon says of it.
-status() { hycache localdir --status --ssd "$TREE" --json 2>/dev/null || echo null; }
+status() {
+  local answer
+  answer=$(hycache localdir --status --ssd "$TREE" --json 2>/dev/null) || true # it fails for a daemon that is late, too
+  echo "${answer:-null}"
+}
 figures() { status | jq -c 'if . == null then {} else {upBytes, downBytes, movedDownFiles, movedDownBytes, promotedFiles, promotedBytes,
   sweptFiles, sweptBytes, movesFailed, movesCancelled, skippedOpen, hddFull, atomicExchange} end'; }
 

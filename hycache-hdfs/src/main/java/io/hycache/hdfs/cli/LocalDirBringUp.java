@@ -31,10 +31,10 @@ final class LocalDirBringUp {
     try (LocalDirTier tier = LocalDirTier.open(config)) {
       if (!tier.unusableHdds().isEmpty()) {
         console.warn(
-            "nothing was moved; not usable, and files of the tree may be there: "
+            "nothing was moved: these HDDs are not usable and may hold files of the tree: "
                 + tier.unusableHdds()
-                + ". Fix: mount it or grant the rights (the log has the cause); leave it out if its"
-                + " files are lost");
+                + ". Fix: mount them or correct their rights (the log has the cause); leave out"
+                + " --hdd for those whose files are lost");
         return ExitCode.FAILED;
       }
       TieredTree tree = tier.tree();
@@ -64,8 +64,8 @@ final class LocalDirBringUp {
       others.forEach(
           link ->
               console.warn(
-                  "left as it is, a link to another user's file or to none, or in a directory of"
-                      + " another user: "
+                  "not brought back: the link leads to another user's file or to none, or lies in"
+                      + " another user's directory: "
                       + link));
       return dryRun ? ExitCode.OK : bringUp(config, tier, files, console);
     }

@@ -51,7 +51,7 @@ final class LocalDirCommand implements Command {
 
   @Override
   public String usage() {
-    return "--ssd DIR --hdd DIR... [--status | --bring-up] [SETTING...] [--dry-run] [--json]";
+    return "--ssd DIR (--hdd DIR... [--bring-up] [SETTING...] [--dry-run] | --status) [--json]";
   }
 
   @Override
@@ -77,8 +77,8 @@ final class LocalDirCommand implements Command {
         + "  --sweep-grace TIME how long a file on an HDD is unnamed before it is removed\n\n"
         + "Instead of serving:\n"
         + "  --dry-run      show which files would go now; with --bring-up, what would come\n"
-        + "  --status       show what the tree's daemon said last, here or in a NodeManager; needs\n"
-        + "                 no --hdd\n"
+        + "  --status       show the last status of the tree's daemon, here or in a NodeManager.\n"
+        + "                 Ends with 1 if the daemon hangs or was killed, or if its work fails\n"
         + "  --bring-up     bring all files up, if they fit, and empty the HDD side: the way out.\n"
         + "                 No daemon may serve the tree. Ends with 1 if something is left there\n"
         + "  --json         with --status and --dry-run: for scripts\n\n"

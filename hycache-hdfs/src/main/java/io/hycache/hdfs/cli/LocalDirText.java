@@ -10,11 +10,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** A tree's status for people and for scripts. */
 final class LocalDirText {
   /** A daemon writes its status every few seconds. */
   private static final Duration MAX_STATUS_AGE = Duration.ofSeconds(30);
+
+  /** The states of a daemon that does its work, or has ended as it should. */
+  private static final Set<String> WELL = Set.of("open", "running", "closed");
 
   private LocalDirText() {}
 
@@ -54,9 +58,9 @@ final class LocalDirText {
           Text.count(status.figure(Figure.SKIPPED_OPEN)));
     }
     if (stale) {
-      console.warn("stale: the daemon said nothing for " + text(age) + "; it is gone, or hangs");
+      console.warn("stale: no status for " + text(age) + ": the daemon hangs or was killed");
     }
-    return stale || status.state().startsWith("failed") ? ExitCode.FAILED : ExitCode.OK;
+    return stale || !WELL.contains(status.state()) ? ExitCode.FAILED : ExitCode.OK;
   }
 
   private static Table table(LocalDirStatus status) {
@@ -118,7 +122,7 @@ final class LocalDirText {
                 + " Hadoop has it in share/hadoop/yarn/lib");
     console.warn(
         "a file becomes a link by a plain rename after a last look at it: a program that replaces"
-            + " or removes the file within those microseconds loses");
+            + " or removes the file within those microseconds loses its change");
   }
 
   private static boolean isJnaThere() {

@@ -66,7 +66,7 @@ public final class LocalDirService extends AuxiliaryService {
         open(config);
       }
     } catch (RuntimeException | LinkageError e) {
-      LOG.error("HyCache leaves the local directories as they are", e);
+      LOG.error("HyCache does not tier the local directories; they are plain ones", e);
     }
     super.serviceStart();
   }
@@ -102,7 +102,10 @@ public final class LocalDirService extends AuxiliaryService {
           config.high(),
           config.low());
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.error("HyCache leaves these local directories as they are: ssd={}", config.ssd(), e);
+      LOG.error(
+          "HyCache does not tier these local directories; they are plain ones: ssd={}",
+          config.ssd(),
+          e);
       if (tier != null) {
         close(tier);
       }

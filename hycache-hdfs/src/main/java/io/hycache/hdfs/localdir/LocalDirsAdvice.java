@@ -41,14 +41,17 @@ final class LocalDirsAdvice {
       int here = under(paths, config.ssd());
       onSsd += here;
       if (here == 0) {
-        advice.add("none is in ssd=" + config.ssd() + ": jobs put nothing there");
+        advice.add(
+            "no directory is below ssd="
+                + config.ssd()
+                + ": jobs write nothing to it. Fix: add some");
       }
       if (config.capacityBytes() == 0 && config.high() * 100 >= mostUsedPercent) {
         advice.add(
             String.format(
                 Locale.ROOT,
                 "the NodeManager gives up a disk that is %.0f %% full, before files leave ssd=%s"
-                    + " at %.0f %%: lower %s",
+                    + " at %.0f %%. Fix: lower %s",
                 mostUsedPercent,
                 config.ssd(),
                 config.high() * 100,
@@ -56,12 +59,15 @@ final class LocalDirsAdvice {
       }
     }
     if (onSsd > 0 && onSsd == paths.size()) {
-      advice.add("all are on SSD: add one on an HDD, for when the SSD is full of other files");
+      advice.add(
+          "all directories are on SSD: none is usable while other files fill it. Fix: add one on"
+              + " an HDD");
     } else if (onSsd > 0 && onSsd < MIN_SHARE_OF_PATHS_ON_SSD * paths.size()) {
       advice.add(
           String.format(
               Locale.ROOT,
-              "only %d of %d are on SSD, and so many of the files: name more directories there",
+              "only %d of %d directories are on SSD, and YARN spreads files evenly over all. Fix:"
+                  + " name more there",
               onSsd,
               paths.size()));
     }
@@ -70,8 +76,8 @@ final class LocalDirsAdvice {
       advice.add(
           String.format(
               Locale.ROOT,
-              "with the SSD full of other files %.0f %% of them are left, and below %.0f %% the"
-                  + " NodeManager is unhealthy and loses its jobs: lower %s",
+              "while other files fill the SSD, %.0f %% of the directories are usable; below %.0f %%"
+                  + " the NodeManager is unhealthy and its containers are lost. Fix: lower %s",
               others * 100,
               leastHealthy * 100,
               YarnConfiguration.NM_MIN_HEALTHY_DISKS_FRACTION));

@@ -29,28 +29,32 @@ class LocalDirsAdviceTest {
     assertEquals(
         List.of(),
         LocalDirsAdvice.of(List.of("/ssd/yarn/0", "file:///ssd/yarn/1"), 90, 0.05f, TREE).stream()
-            .filter(line -> !line.startsWith("all are on SSD"))
+            .filter(line -> !line.startsWith("all directories are on SSD"))
             .collect(java.util.stream.Collectors.toList()));
   }
 
   @Test
   void noneOnSsd_isSaid() {
     assertEquals(
-        List.of("none is in ssd=/ssd/yarn: jobs put nothing there"),
+        List.of("no directory is below ssd=/ssd/yarn: jobs write nothing to it. Fix: add some"),
         LocalDirsAdvice.of(List.of("/hdd/yarn", "/ssd/yarn2"), 90, 0.05f, TREE));
   }
 
   @Test
   void allOnSsd_isSaid() {
     assertEquals(
-        List.of("all are on SSD: add one on an HDD, for when the SSD is full of other files"),
+        List.of(
+            "all directories are on SSD: none is usable while other files fill it. Fix: add one on"
+                + " an HDD"),
         LocalDirsAdvice.of(dirs(4), 90, 0.05f, TREE));
   }
 
   @Test
   void evenSpread_isSaid() {
     assertEquals(
-        List.of("only 1 of 2 are on SSD, and so many of the files: name more directories there"),
+        List.of(
+            "only 1 of 2 directories are on SSD, and YARN spreads files evenly over all. Fix: name"
+                + " more there"),
         LocalDirsAdvice.of(dirs(1, "/hdd/overflow"), 90, 0.05f, TREE));
   }
 
@@ -59,7 +63,7 @@ class LocalDirsAdviceTest {
     assertEquals(
         List.of(
             "the NodeManager gives up a disk that is 60 % full, before files leave ssd=/ssd/yarn"
-                + " at 70 %: lower hycache.localdir.high"),
+                + " at 70 %. Fix: lower hycache.localdir.high"),
         LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 60, 0.05f, TREE));
     LocalDirConfig bounded =
         LocalDirConfig.builder(Path.of("/ssd/yarn"))
@@ -74,8 +78,8 @@ class LocalDirsAdviceTest {
   void fewerLeftThanAHealthyNodeManagerHas_isSaid() {
     assertEquals(
         List.of(
-            "with the SSD full of other files 6 % of them are left, and below 25 % the NodeManager"
-                + " is unhealthy and loses its jobs: lower"
+            "while other files fill the SSD, 6 % of the directories are usable; below 25 % the"
+                + " NodeManager is unhealthy and its containers are lost. Fix: lower"
                 + " yarn.nodemanager.disk-health-checker.min-healthy-disks"),
         LocalDirsAdvice.of(dirs(15, "/hdd/overflow"), 90, 0.25f, TREE));
   }
