@@ -211,12 +211,12 @@ public final class HyCacheConfig {
     return writeShare;
   }
 
-  /** High watermark: share of dirty bytes above which demotion starts, 0 to 1. */
+  /** High watermark: share of dirty bytes above which devices in use are written, too, 0 to 1. */
   public double demoteHigh() {
     return demoteHigh;
   }
 
-  /** Low watermark: share of dirty bytes at which demotion stops, 0 to 1. */
+  /** Low watermark: share of dirty bytes above which demotion begins, 0 to 1. */
   public double demoteLow() {
     return demoteLow;
   }
