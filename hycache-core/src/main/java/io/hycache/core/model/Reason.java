@@ -17,13 +17,13 @@ public enum Reason {
   ON_SSD_CLEAN("a clean copy is on SSD"),
   CHECKSUMS_ONLY("only the checksum file is on SSD"),
   NEVER_READ("not read and not hinted since the DataNode started"),
-  NO_LATER_REFERENCE("no reference after this one is known"),
+  NO_LATER_REFERENCE("no later read of it is expected"),
   COST_NOT_BELOW_GAIN("the blocks to evict for it are worth at least as much"),
   HINTS_NOT_USED("the policy (hycache.policy) fetches on reads only and ignores hints"),
   USER_SHARE(
       "the user who hinted it already has their share of the SSDs (hycache.users.NAME.weight),"
           + " and other users need the rest"),
-  TOO_LARGE("larger than the read space"),
+  TOO_LARGE("larger than the SSD space for clean copies (hycache.partition)"),
   TOO_SMALL(
       "written to DISK: the file's block size is smaller than hycache.write.min-block-size; reads"
           + " or hints bring it to SSD"),

@@ -219,7 +219,8 @@ final class LocateCommand implements Command {
         .append(" free, ")
         .append(Text.plural(d.victims, "victim"))
         .append(", ")
-        .append(Text.plural(d.references, "later reference"))
+        .append(Text.plural(d.references, "expected read"))
+        .append(" after it")
         .toString();
   }
 

@@ -103,7 +103,10 @@ final class StatusCommand implements Command {
               row -> row.device.isUsable() ? "ok" : "out"),
           bytes(">SIZE", "", Figure.CAPACITY_BYTES),
           bytes(">DIRTY", "", Figure.DIRTY_BYTES),
-          bytes(">PINNED", "", Figure.OWNER_BYTES),
+          bytes(
+              ">PINNED",
+              "by storage policies such as ALL_SSD; pins of directives are in DIRTY and CLEAN",
+              Figure.OWNER_BYTES),
           Column.of(
               ">CLEAN",
               "",

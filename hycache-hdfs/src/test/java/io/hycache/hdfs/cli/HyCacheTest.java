@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,15 @@ class HyCacheTest {
     ExitCode.MEANINGS.forEach(
         (code, meaning) ->
             assertTrue(guide.contains("\n| " + code + " | " + meaning + " |\n"), code + meaning));
+  }
+
+  @Test
+  void guide_hasTheReasons_wordForWord() throws Exception {
+    String guide = Files.readString(Path.of("README.md")).replace("`", "");
+    for (Reason reason : Reason.values()) {
+      String cell = "(\\| |<br>)" + Pattern.quote(reason.text()) + "( \\||<br>)";
+      assertTrue(Pattern.compile(cell).matcher(guide).find(), reason + ": " + reason.text());
+    }
   }
 
   @Test
