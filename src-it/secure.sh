@@ -397,7 +397,7 @@ containers_quiet() {
   check "log files of containers" 1+ "$(find "$HYC_WORK/nm/log" -type f -name syslog | wc -l)"
   check "containers that could not authenticate" 0 "$(container_lines 'cannot authenticate via')"
   check "containers that the directory refused, or that failed to ask" 0 \
-    "$(container_lines 'blocks on SSD did not answer; going on as plain HDFS: (no[^ ]|[^n])|could not be put first')"
+    "$(container_lines 'blocks on SSD did not answer; going on as plain HDFS: (no[^ ]|[^n])|Could not look up replicas on SSD')"
   note "$mapping: containers whose first answer was late: $(container_lines 'blocks on SSD did not answer.*: no answer in time')"
 }
 
@@ -434,7 +434,7 @@ hinted() {
   check "$1: block reads hinted" "$3" "$(jq 'map(.hinted) | add // 0' "$all")"
   check "$1: of these, read" 1+ "$(jq 'map(.read) | add // 0' "$all")"
   check "$1: workflows not over at the end" 0 "$(jq 'map(select(.active)) | length' "$all")"
-  check "$1: hints that failed" 0 "$(lines 'Could not (submit|withdraw) the hints|is not hinted' "$OUT/$1.log")"
+  check "$1: hints that failed" 0 "$(lines 'Could not (submit|withdraw) the hints|could not submit hints|is not hinted' "$OUT/$1.log")"
 }
 audited() { lines "audit: allowed=$1.*ugi=\"alice[ @].*cmd=$2" "$LOGS"/dn*.log; } # ALLOWED COMMAND
 

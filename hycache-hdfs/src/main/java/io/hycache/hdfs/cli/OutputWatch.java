@@ -57,14 +57,13 @@ final class OutputWatch {
         }
         waiting.put(reads, of);
       } catch (IOException | RuntimeException e) {
-        warn(reads, "is not hinted", e);
+        warn(reads, " is not hinted", e);
       }
     }
   }
 
   private void warn(LaterReads reads, String what, Exception why) {
-    warnings.accept(
-        "workflow " + reads.manifest().workflow() + " " + what + ": " + ErrorText.of(why));
+    warnings.accept("workflow " + reads.manifest().workflow() + what + ": " + ErrorText.of(why));
   }
 
   void start() {
@@ -101,7 +100,7 @@ final class OutputWatch {
       } catch (IOException | RuntimeException e) {
         if (!warned && !Thread.currentThread().isInterrupted()) {
           warned = true;
-          warn(reads, "waits", e);
+          warn(reads, ": could not submit hints of what a job wrote, trying again every 2 s", e);
         }
       }
     }

@@ -153,7 +153,7 @@ final class RunCommand implements Command {
         throw e;
       } catch (IOException | RuntimeException e) {
         // A bad setting, and a host that is not known, are no IOException.
-        console.warn("no hints, the command runs without: " + ErrorText.of(e));
+        console.warn("could not submit hints, the command runs without them: " + ErrorText.of(e));
         return false;
       }
     }

@@ -137,12 +137,12 @@ final class Submission {
         continue;
       }
       if (!answer.isAnswered()) {
-        console.warn("DataNode " + hints.node() + ": took nothing: " + answer.failureText());
+        console.warn("DataNode " + hints.node() + ": accepted no hints: " + answer.failureText());
       } else if (accepted(answer) < hints.references()) {
         console.warn(
             "DataNode "
                 + hints.node()
-                + ": took "
+                + ": accepted "
                 + Text.count(accepted(answer))
                 + " of "
                 + Text.count(hints.references())
@@ -165,7 +165,7 @@ final class Submission {
     if (resolved.unreachableBlocks() > 0) {
       console.warn(
           Text.plural(resolved.unreachableBlocks(), "block")
-              + " without a holder that could be asked: not hinted");
+              + " not hinted: no DataNode with a replica answered");
     }
     if (resolved.nodes().isEmpty()) {
       console.warn("no DataNode with HyCache answered: nothing is hinted");
@@ -176,7 +176,7 @@ final class Submission {
     List<String> texts = new ArrayList<>();
     receipt.ifPresent(r -> r.limits().forEach(limit -> texts.add(limit.text())));
     return texts.isEmpty()
-        ? "; its bound is hycache.hints.max-blocks"
+        ? ": the limit is hycache.hints.max-blocks"
         : ": " + String.join("; ", texts);
   }
 }

@@ -70,7 +70,7 @@ public final class FileWorkflows {
    * replaced. A file that is there twice is read twice. Files that are missing or may not be read
    * are left out.
    *
-   * @return false if there are files on HDFS, and no DataNode took a hint
+   * @return false if there are files on HDFS, and no DataNode accepted a hint
    */
   public boolean submit(String name, List<FileRead> reads) throws IOException {
     Map<URI, List<Manifest.Read>> onHdfs = new LinkedHashMap<>();

@@ -24,7 +24,8 @@ final class HintFailures {
       log.debug("could not {} hints: workflow={}", what, workflow, why);
     } else {
       log.warn(
-          "Could not {} the hints of workflow {}; it goes on without: {}",
+          "Could not {} the hints of workflow {}; the job itself goes on, further failures are"
+              + " logged at DEBUG: {}",
           what,
           workflow,
           why.toString());

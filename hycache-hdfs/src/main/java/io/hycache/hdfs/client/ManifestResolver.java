@@ -324,7 +324,7 @@ final class ManifestResolver {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof FileNotFoundException) {
-        note("went away and is skipped: path=" + path);
+        note("deleted while it was located, skipped: path=" + path);
         return null;
       }
       if (cause instanceof AccessControlException) {
@@ -360,7 +360,7 @@ final class ManifestResolver {
     if (notes.size() < MAX_NOTES) {
       notes.add(note);
     } else if (notes.size() == MAX_NOTES) {
-      notes.add("more of the same is not shown");
+      notes.add("further notes are not shown");
     }
   }
 

@@ -282,8 +282,7 @@ public final class RunHints implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       if (leftOut.getAndIncrement() == 0) {
         LOG.warn(
-            "Too many runs wait to be hinted, more than {}; those beyond are left out, the first"
-                + " is {}",
+            "More than {} runs wait for their hints; those beyond run without, the first is {}",
             MAX_WAITING,
             workflow);
       }

@@ -53,7 +53,10 @@ public final class HintingHook implements ExecuteWithHookContext {
     } catch (Throwable e) {
       // The query goes on, whatever is wrong with an input or with the class path.
       if (FAILURES.getAndIncrement() == 0) {
-        LOG.warn("Could not hint what a query reads; it goes on without", e);
+        LOG.warn(
+            "Could not submit or withdraw hints of a query; the query itself goes on, further"
+                + " failures are not logged",
+            e);
       }
     }
   }

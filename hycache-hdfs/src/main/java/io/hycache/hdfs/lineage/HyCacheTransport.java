@@ -43,7 +43,10 @@ final class HyCacheTransport extends Transport {
     } catch (Throwable e) {
       // Lineage and its job go on, whatever is wrong with an event or with the class path.
       if (failures.getAndIncrement() == 0) {
-        LOG.warn("Could not take an event of OpenLineage; its run goes on without hints", e);
+        LOG.warn(
+            "Could not submit or withdraw hints of a run; the run itself goes on, further failures"
+                + " are not logged",
+            e);
       }
     }
   }

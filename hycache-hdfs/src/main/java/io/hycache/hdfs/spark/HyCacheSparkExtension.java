@@ -87,7 +87,7 @@ public final class HyCacheSparkExtension implements SparkSessionExtensionsProvid
       context.addSparkListener(new QueryListener(hints));
       return hints;
     } catch (Throwable e) { // whatever it is, the session goes on
-      LOG.warn("Queries are not hinted: {}", e.toString());
+      LOG.warn("Spark queries of this application run without hints: {}", e.toString());
       return null;
     }
   }

@@ -58,7 +58,7 @@ final class QueryHints {
 
   /** As {@link io.hycache.hdfs.client.FileWorkflows}. */
   interface Workflows {
-    /** Returns false if no DataNode took a hint. */
+    /** Returns false if no DataNode accepted a hint. */
     boolean submit(String name, List<FileRead> reads) throws IOException;
 
     void withdraw(String name) throws IOException;
@@ -145,7 +145,10 @@ final class QueryHints {
       queued.remove(query);
       counts.queueFull.increment();
       if (full.compareAndSet(false, true)) {
-        LOG.warn("Queries start faster than they can be hinted: some go without: query={}", query);
+        LOG.warn(
+            "More than {} queries wait for their hints; those beyond run without: query={}",
+            MAX_QUEUED,
+            query);
       }
     }
   }
@@ -252,7 +255,7 @@ final class QueryHints {
         submit(query, planned.ahead(), !before.isEmpty());
       }
     } catch (Throwable e) { // whatever it is, the query goes on
-      failed("hint", query, e);
+      failed("submit", query, e);
     }
   }
 
@@ -279,7 +282,7 @@ final class QueryHints {
       failuresInARow = 0;
       counts.hinted.increment();
     } else {
-      failed("hint", query, new IOException("no DataNode took a hint"));
+      failed("submit", query, new IOException("no DataNode accepted a hint"));
     }
   }
 
@@ -302,12 +305,13 @@ final class QueryHints {
     pausedSinceNanos = nanoTime.getAsLong();
     if (failed.compareAndSet(false, true)) {
       LOG.warn(
-          "Could not {} query {}; it goes on without, and so do those after it that fail: {}",
+          "Could not {} the hints of query {}; the query itself goes on, further failures are"
+              + " logged at DEBUG: {}",
           what,
           query,
           why.toString());
     } else {
-      LOG.debug("could not {}: query={}", what, query, why);
+      LOG.debug("could not {} hints: query={}", what, query, why);
     }
   }
 }

@@ -171,7 +171,7 @@ final class HyCacheDfsClient extends DFSClient {
         }
       }
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Replicas on SSD could not be put first; going on as plain HDFS", e);
+      LOG.warn("Could not look up replicas on SSD; reading as plain HDFS", e);
     }
   }
 

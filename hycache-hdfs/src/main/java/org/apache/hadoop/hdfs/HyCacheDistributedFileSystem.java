@@ -56,7 +56,8 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
       holders = SsdHolders.from(conf);
       alone = holders != null && SsdHolders.locality(conf) == Locality.ONLY;
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("Replicas on SSD are not put first: {}", e.toString());
+      LOG.warn(
+          "HyCacheFileSystem does not prefer replicas on SSD in this process: {}", e.toString());
     }
     if (holders == null) {
       super.initDFSClient(uri, conf);
@@ -69,7 +70,7 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
           AutomaticHints.from(
               uri, conf, dfs.getClientName(), path -> dfs.getFileInfo(path) != null);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.warn("No automatic hints: {}", e.toString());
+      LOG.warn("HyCacheFileSystem submits no hints by itself in this process: {}", e.toString());
     }
   }
 

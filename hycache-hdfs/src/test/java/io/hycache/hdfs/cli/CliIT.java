@@ -186,7 +186,7 @@ class CliIT {
         3,
         count(
             cli.err,
-            "took 2 of 6 block reads: the DataNode has reached its limit on hinted reads,"
+            "accepted 2 of 6 block reads: the DataNode has reached its limit on hinted reads,"
                 + " hycache.hints.max-blocks"),
         cli.err);
   }

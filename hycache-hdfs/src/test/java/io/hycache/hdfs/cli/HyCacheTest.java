@@ -39,6 +39,9 @@ class HyCacheTest {
           + "{'name':'join','after':['clean'],'reads':[{'path':'/b'},{'path':'/c'}]},"
           + "{'name':'clean','reads':[{'path':'/a'}],'writes':[{'path':'/b','readsLater':1}]}]}";
 
+  private static final String WITHOUT_HINTS =
+      "could not submit hints, the command runs without them: ";
+
   private static final List<String> COMMANDS =
       List.of(
           "validate",
@@ -323,7 +326,7 @@ class HyCacheTest {
     Path ran = dir.resolve("ran");
     Cli cli = cli("run", write("nightly.json", GOOD), "--", "touch", ran.toString());
     assertEquals(0, cli.exitCode, cli.toString());
-    assertTrue(cli.err.contains("no hints, the command runs without: fs.defaultFS: expected"));
+    assertTrue(cli.err.contains(WITHOUT_HINTS + "fs.defaultFS: expected"), cli.err);
     assertTrue(Files.exists(ran));
     assertEquals(7, cli("run", write("nightly.json", GOOD), "--", "sh", "-c", "exit 7").exitCode);
   }
@@ -347,12 +350,11 @@ class HyCacheTest {
     assertEquals(7, setting.exitCode, setting.toString());
     assertTrue(
         setting.err.contains(
-            "no hints, the command runs without: hycache.client.locality: expected prefer, only or"
-                + " off, found 'x'"),
+            WITHOUT_HINTS + "hycache.client.locality: expected prefer, only or off, found 'x'"),
         setting.err);
     Cli host = cli("-D", "fs.defaultFS=hdfs://no-such-host.invalid", "run", manifest, "--", "true");
     assertEquals(0, host.exitCode, host.toString());
-    assertTrue(host.err.contains("no hints, the command runs without: "), host.err);
+    assertTrue(host.err.contains(WITHOUT_HINTS), host.err);
   }
 
   @Test

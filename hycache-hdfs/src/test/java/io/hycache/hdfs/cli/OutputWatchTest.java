@@ -84,7 +84,11 @@ class OutputWatchTest {
     broken = true;
     watch.look();
     watch.look();
-    assertEquals(List.of("workflow w#1 waits: connection refused"), warnings);
+    assertEquals(
+        List.of(
+            "workflow w#1: could not submit hints of what a job wrote, trying again every 2 s:"
+                + " connection refused"),
+        warnings);
     broken = false;
     watch.look();
     assertEquals(List.of("w#1", "w#2"), submitted);
