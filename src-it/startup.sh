@@ -42,7 +42,7 @@ seconds_to() {
     'BEGIN {sub(",", ".", a); sub(",", ".", b); printf "%.2f", b - a}'
 }
 
-REPORTED='Successfully sent block report' WALKED='Total time to add all replicas' WARM='took up heat'
+REPORTED='Successfully sent block report' WALKED='Total time to add all replicas' WARM='restored heat'
 
 start_once() { # SETUP
   local from warm=null reported walk

@@ -103,7 +103,7 @@ final class HeatKeeper implements AutoCloseable {
       }
     }
     LOG.info(
-        "took up heat: device={} blocks={} residents={}", device, log.rows().size(), residents);
+        "restored heat: device={} blocks={} residents={}", device, log.rows().size(), residents);
   }
 
   /** Writes the logs if the interval is over. */

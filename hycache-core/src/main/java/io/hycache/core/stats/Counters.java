@@ -118,11 +118,11 @@ public final class Counters {
         "Read records and block events dropped because a queue was full; the blocks are scanned"
             + " again"),
     FAILURES("Failures", "Exceptions of the plugin; the calls continued as plain HDFS"),
-    HINTS_RECEIVED("HintsReceived", "Hinted blocks accepted"),
+    HINTS_RECEIVED("HintsReceived", "Hinted reads accepted"),
     HINTS_REFUSED(
         "HintsRefused",
-        "Hinted blocks not accepted: a limit of the user or of the DataNode was reached"),
-    HINTS_EXPIRED("HintsExpired", "Hinted blocks whose TTL ran out"),
+        "Hinted reads not accepted: a limit of the user or of the DataNode was reached"),
+    HINTS_EXPIRED("HintsExpired", "Hinted reads whose TTL ran out"),
     HINTS_READ_ELSEWHERE("HintsReadElsewhere", "Hinted reads that another DataNode reported"),
     HINTED_READS_REPORTED(
         "HintedReadsReported", "Reads here of blocks hinted to other DataNodes, reported to them"),

@@ -85,8 +85,7 @@ public final class NodeStatus {
 
     FREE_BYTES("freeBytes", Kind.BYTES, "SsdFreeBytes", "Free space of the SSDs"),
 
-    TRACKED_BLOCKS(
-        "trackedBlocks", Kind.COUNT, "TrackedBlocks", "Blocks that the planner keeps books of"),
+    TRACKED_BLOCKS("trackedBlocks", Kind.COUNT, "TrackedBlocks", "Blocks in the planner's table"),
 
     MOVES_QUEUED("movesQueued", Kind.COUNT, "MovesQueued", "Moves that are queued or under way"),
 
@@ -266,7 +265,7 @@ public final class NodeStatus {
         Kind.MILLIS,
         "version",
         "DirectoryMembersAgeMillis",
-        "Since the NameNode listed them; minutes are trouble"),
+        "Time since the NameNode gave the list of members; minutes are trouble"),
 
     DIRECTORY_SHARDS_PULLING(
         "directoryShardsPulling",

@@ -154,9 +154,9 @@ final class AdviseCommand implements Command {
       if (estimate.seconds() < Duration.ofDays(1).toSeconds()) {
         console.warn(
             node
-                + ": counts for "
+                + ": has counted reads for "
                 + duration(estimate.seconds())
-                + " only: it does not know yet what is read again after longer");
+                + " only: what is read again after longer is not in the estimate");
       }
     }
   }

@@ -106,9 +106,9 @@ public final class StartAdvice {
         : key
             + ": expected "
             + VOLUME_POLICY
-            + ", found another or none: new replicas go to sick, worn and busy SSDs like to others,"
-            + " and those that a storage policy wants on SSD do not get the room of clean copies."
-            + " Fix: set it"
+            + ", found another or none: new replicas are placed on SSDs regardless of their health,"
+            + " write budget and load, and no clean copies make room for replicas of a storage"
+            + " policy. Fix: set it"
             + RESTART;
   }
 

@@ -317,7 +317,7 @@ final class BlockPublisher implements Neighbours {
       try {
         asked.get(i).answer.accept(outcomes != null && isElsewhere(outcomes.get(i)));
       } catch (RuntimeException | Error e) {
-        LOG.warn("An answer of the directory could not be taken", e);
+        LOG.warn("Could not process an answer of the directory", e);
       }
     }
   }

@@ -208,7 +208,7 @@ final class LevelDbJournal implements RecordJournal {
 
   private synchronized void failed(Exception e) {
     if (!failed) {
-      LOG.warn("The directory's LevelDB failed; what it would have kept is in memory only", e);
+      LOG.warn("The directory's LevelDB failed; records are kept in memory only", e);
     }
     failed = true;
   }

@@ -86,9 +86,9 @@ final class PortChecks {
                 + ". Fix: start the DataNode")
         : Finding.error(
             Check.PORTS,
-            "expected all ports of the DataNode open, found no answer of "
+            "expected all ports of the DataNode open, found closed: "
                 + String.join(", ", silent)
-                + ", but of "
+                + "; open: "
                 + String.join(", ", answer)
                 + ". Fix: if these are another program's, change one of the two; else see the"
                 + " DataNode's log");

@@ -255,7 +255,7 @@ class LocalChecksTest {
               }
               return true;
             });
-    assertMistake(Result.ERROR, "found no answer of IPC ", some);
+    assertMistake(Result.ERROR, "found closed: IPC ", some);
     conf.set("dfs.datanode.address", "127.0.0.1:0");
     assertEquals(Result.NOT_CHECKED, PortChecks.of(conf, address -> true).result());
   }
