@@ -115,16 +115,16 @@ final class RunWatch {
     if (logs.size() < 2 || !logs.stream().allMatch(Files::isRegularFile)) {
       return logs;
     }
-    Map<Path, Long> starts = new HashMap<>();
+    Map<Path, Long> firstMillis = new HashMap<>();
     for (Path log : logs) {
-      starts.put(log, startMillis(log));
+      firstMillis.put(log, firstMillis(log));
     }
-    logs.sort(Comparator.comparingLong(log -> starts.getOrDefault(log, Long.MAX_VALUE)));
+    logs.sort(Comparator.comparingLong(log -> firstMillis.getOrDefault(log, Long.MAX_VALUE)));
     return logs;
   }
 
   /** The time of the first operation; {@link Long#MAX_VALUE} if there is none. */
-  private static long startMillis(Path log) throws IOException {
+  private static long firstMillis(Path log) throws IOException {
     try (LogLines lines = LogLines.open(log, GrowingLog.MAX_LINE_BYTES)) {
       for (String line = lines.next(); line != null; line = lines.next()) {
         AuditLine operation = AuditLine.of(line);
