@@ -41,6 +41,9 @@ final class EngineRig implements AutoCloseable {
   static final String USER = "alice";
   static final long BLOCK = 10_000;
 
+  /** How long tests wait for what takes milliseconds on a machine that has nothing else to do. */
+  static final long MAX_WAIT_SECONDS = 60;
+
   final FakeDataNode node;
   final Counters counters = new Counters();
   final HyCacheEngine engine;
@@ -271,7 +274,7 @@ final class EngineRig implements AutoCloseable {
   /** Returns when nothing moves and some rounds have found nothing more to do. */
   void quiet() throws Exception {
     int calm = 0;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
     int moves = -1;
     while (calm < 3) {
       if (System.nanoTime() > deadline) {
@@ -294,10 +297,10 @@ final class EngineRig implements AutoCloseable {
   }
 
   static void await(String what, Callable<Boolean> condition) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
     while (!condition.call()) {
       if (System.nanoTime() > deadline) {
-        fail("not within 20 s: " + what);
+        fail("not within " + MAX_WAIT_SECONDS + " s: " + what);
       }
       LockSupport.parkNanos(200_000);
     }

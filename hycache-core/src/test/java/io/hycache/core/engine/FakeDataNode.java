@@ -229,7 +229,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
       moves.add(name);
     }
     CountDownLatch gate = gates.get(name);
-    if (gate != null && !gate.await(20, TimeUnit.SECONDS)) {
+    if (gate != null && !gate.await(EngineRig.MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
       throw new IOException("gate never opened: move=" + name);
     }
     Throwable failure = failures.get(name);

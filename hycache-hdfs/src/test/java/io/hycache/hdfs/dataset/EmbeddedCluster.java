@@ -39,7 +39,7 @@ final class EmbeddedCluster implements AutoCloseable {
   /** Whose the hints are. */
   static final String USER = "alice";
 
-  private static final long WAIT_MILLIS = 20_000;
+  private static final long WAIT_MILLIS = 60_000;
 
   final MiniDFSCluster cluster;
   final DistributedFileSystem fs;
