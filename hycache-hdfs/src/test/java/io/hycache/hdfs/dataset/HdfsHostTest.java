@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,11 +92,27 @@ class HdfsHostTest {
         new Counters());
   }
 
+  /**
+   * Looks until so many devices have answered, and so many are refused: one that does not answer
+   * within half a second is left out of a look.
+   */
+  private static List<FastDevice> devices(HdfsHost host, int answering, int refused)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    List<FastDevice> devices = host.devices();
+    while (devices.size() != answering || host.refusedDevices().size() != refused) {
+      assertTrue(System.nanoTime() < deadline, "refused=" + host.refusedDevices());
+      Thread.sleep(10);
+      devices = host.devices();
+    }
+    return devices;
+  }
+
   @Test
-  void volumeRemovedDuringALook_itsAreaIsNotMadeAgain() {
+  void volumeRemovedDuringALook_itsAreaIsNotMadeAgain() throws Exception {
     try (HdfsHost host = host()) {
       ssds = List.of(volume());
-      assertEquals(1, host.devices().size());
+      assertEquals(1, devices(host, 1, 0).size());
       // The look has its list of volumes; now the volume goes, and only then the look goes on.
       midLook =
           () -> {
@@ -120,7 +137,7 @@ class HdfsHostTest {
   void device_saysInWhatUnitsItsFileSystemGivesSpace() throws Exception {
     try (HdfsHost host = host()) {
       ssds = List.of(volume());
-      FastDevice device = host.devices().get(0);
+      FastDevice device = devices(host, 1, 0).get(0);
       long unit = java.nio.file.Files.getFileStore(dir).getBlockSize();
       assertEquals(unit, device.allocatedBytes(15), "a checksum file of 15 bytes");
       assertEquals(2 * unit, device.allocatedBytes(unit + 1));
@@ -136,12 +153,11 @@ class HdfsHostTest {
     Path closed = Modes.directory(dir.resolve("closed"), "rwx------");
     try (HdfsHost host = host(cacheDir(open), cacheDir(closed))) {
       assertEquals(List.of(), host.refusedDevices());
-      List<FastDevice> devices = host.devices();
-      assertEquals(1, devices.size());
+      List<FastDevice> devices = devices(host, 1, 1);
       assertEquals(closed.resolve("uuid").toString(), devices.get(0).id());
       assertEquals(List.of(open.resolve("uuid").toString()), host.refusedDevices());
       Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
-      assertEquals(2, host.devices().size());
+      assertEquals(2, devices(host, 2, 0).size());
       assertEquals(List.of(), host.refusedDevices());
     }
   }
@@ -151,11 +167,11 @@ class HdfsHostTest {
     Path gone = dir.resolve("gone");
     Path there = Modes.directory(dir.resolve("there"), "rwx------");
     try (HdfsHost host = host(cacheDir(gone), cacheDir(there))) {
-      assertEquals(1, host.devices().size());
+      assertEquals(1, devices(host, 1, 1).size());
       assertEquals(List.of(gone.resolve("uuid").toString()), host.refusedDevices());
       assertFalse(Files.exists(gone), "the operator's directory is not made");
       Modes.directory(gone, "rwx------");
-      assertEquals(2, host.devices().size());
+      assertEquals(2, devices(host, 2, 0).size());
       assertEquals(List.of(), host.refusedDevices());
     }
   }
