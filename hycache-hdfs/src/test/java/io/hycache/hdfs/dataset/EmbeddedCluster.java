@@ -12,6 +12,7 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +40,7 @@ final class EmbeddedCluster implements AutoCloseable {
   /** Whose the hints are. */
   static final String USER = "alice";
 
-  private static final long WAIT_MILLIS = 60_000;
+  private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   final MiniDFSCluster cluster;
   final DistributedFileSystem fs;
@@ -252,7 +253,12 @@ final class EmbeddedCluster implements AutoCloseable {
 
   /** Polls until the condition holds; fails with {@code what} and the node's status. */
   void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.currentTimeMillis() + WAIT_MILLIS;
+    await(what, MAX_WAIT, condition);
+  }
+
+  /** As {@link #await(String, Callable)}, for at most so long. */
+  void await(String what, Duration most, Callable<Boolean> condition) throws Exception {
+    long end = System.currentTimeMillis() + most.toMillis();
     while (!condition.call()) {
       if (System.currentTimeMillis() > end) {
         NodeStatus s = node(0).status();

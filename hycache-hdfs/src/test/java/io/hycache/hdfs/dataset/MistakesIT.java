@@ -16,6 +16,7 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -121,6 +122,7 @@ class MistakesIT {
       long[] since = {0};
       c.await(
           "quiet",
+          Duration.ofSeconds(90),
           () -> {
             int now = log.lines().size();
             if (now != seen[0]) {
