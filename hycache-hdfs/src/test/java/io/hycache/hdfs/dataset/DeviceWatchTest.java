@@ -77,11 +77,21 @@ class DeviceWatchTest {
   private final Counters counters = new Counters();
   private @Nullable DeviceWatch watch;
 
-  private DeviceWatch answered() throws IOException {
+  private DeviceWatch answered() throws Exception {
     DeviceWatch w = new DeviceWatch(dir.toFile(), dir.toFile(), files, counters);
     watch = w;
-    assertEquals("yes", w.ask(() -> "yes"));
+    awaitAnswer(w);
     return w;
+  }
+
+  /** Asks until there is an answer: a thread that is yet to be started may be late. */
+  private static void awaitAnswer(DeviceWatch of) throws Exception {
+    String answer = of.ask(() -> "yes");
+    while (answer == null) {
+      Thread.sleep(1);
+      answer = of.ask(() -> "yes");
+    }
+    assertEquals("yes", answer);
   }
 
   @AfterEach
@@ -228,7 +238,7 @@ class DeviceWatchTest {
     assertFalse(Files.exists(dir.resolve("hycache")), "made on the wrong file system");
     assertEquals(0, files.opened);
     assertThrows(IOException.class, w::checkPresent);
-    assertThrows(IOException.class, () -> w.ask(() -> "yes"));
+    assertThrows(IOException.class, () -> awaitAnswer(w));
     files.number = 7;
     w.probe();
     assertFalse(w.sick());
@@ -254,7 +264,7 @@ class DeviceWatchTest {
     assertFalse(w.sick());
     assertFalse(w.isKnownGood());
     assertFalse(Files.exists(own.resolve("hycache")));
-    assertEquals("yes", w.ask(() -> "yes"));
+    awaitAnswer(w);
     probe(w);
     assertTrue(w.isKnownGood());
     assertTrue(Files.exists(own.resolve("hycache")));

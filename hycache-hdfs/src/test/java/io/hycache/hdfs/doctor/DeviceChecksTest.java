@@ -312,7 +312,7 @@ class DeviceChecksTest {
   @Test
   void hangingDevice_isAnError_othersAreChecked() {
     machine.hanging.add(SSD);
-    List<Finding> all = DeviceChecks.of(conf, machine, true, Duration.ofSeconds(1));
+    List<Finding> all = DeviceChecks.of(conf, machine, true, Duration.ofSeconds(5));
     assertEquals(2, all.size(), all::toString);
     Findings.assertMistake(Result.ERROR, "/data/ssd0: expected an answer", all.get(0));
     assertEquals(Result.OK, all.get(1).result());
