@@ -63,7 +63,7 @@ class AccessRingTest {
     Thread consumer = new Thread(() -> ring.rest(TimeUnit.HOURS.toNanos(1)));
     consumer.start();
     while (consumer.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     ring.offer(0, 1, 1);
     consumer.join(TimeUnit.MINUTES.toMillis(1));

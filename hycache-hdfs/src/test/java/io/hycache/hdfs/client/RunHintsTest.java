@@ -111,7 +111,7 @@ class RunHintsTest {
         hints.await();
         break;
       } catch (java.util.concurrent.RejectedExecutionException e) {
-        Thread.onSpinWait(); // still full
+        Thread.sleep(1); // still full
       }
     }
   }
@@ -124,7 +124,7 @@ class RunHintsTest {
     stuck = true;
     hints.begins(BOB, "hangs", List.of("/a"));
     while (!calls.contains("bob submit hangs [/a]")) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     hints.begins(ALICE, "waits", List.of("/a"));
     for (int i = 0; hints.leftOut() == 0; i++) {

@@ -69,7 +69,7 @@ class NameNodeCallsTest {
     answer.countDown();
     assertEquals("late", made.poll(30, TimeUnit.SECONDS));
     while (!impatient.begin("active", () -> made.add("again"))) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     assertEquals("again", made.poll(30, TimeUnit.SECONDS));
   }

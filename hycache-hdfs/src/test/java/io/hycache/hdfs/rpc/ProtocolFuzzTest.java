@@ -13,6 +13,7 @@ import org.apache.log4j.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Hostile messages, decoded and answered in this process. A long run: {@code mvn test
@@ -41,6 +42,7 @@ class ProtocolFuzzTest {
   }
 
   @Test
+  @Timeout(36_000)
   void hostileMessages_areAnsweredOrRefused_andLeaveNothing() throws Exception {
     FuzzTarget target = new FuzzTarget();
     HostileMessages messages = target.messages(SEED, HUGE_ONE_IN);

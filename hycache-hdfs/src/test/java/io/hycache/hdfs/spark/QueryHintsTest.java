@@ -175,13 +175,13 @@ class QueryHintsTest {
   }
 
   /** A submission that hangs until {@link #unblocked}. */
-  private void block(long query) {
+  private void block(long query) throws InterruptedException {
     int before = done.size();
     next = "blocks";
     plans.put(query, plan(false, List.of(), new Scan("a", 1)));
     hints.look(query);
     while (done.size() == before) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     next = "taken";
   }
@@ -203,7 +203,7 @@ class QueryHintsTest {
     }
     unblocked.countDown();
     while (done.size() < 2 + 2 + QueryHints.MAX_QUEUED - 1) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     await();
     assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), sorted(2, 4));
@@ -241,7 +241,7 @@ class QueryHintsTest {
     assertEquals(10, hints.counts().queueFull.sum());
     unblocked.countDown();
     while (done.size() <= QueryHints.MAX_QUEUED) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
     await();
     assertEquals(QueryHints.MAX_QUEUED + 1, hints.counts().hinted.sum());
