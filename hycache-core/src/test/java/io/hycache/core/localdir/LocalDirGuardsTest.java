@@ -369,7 +369,7 @@ class LocalDirGuardsTest {
         };
     reopen();
     try {
-      assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(5), () -> down("m/x")));
+      assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(30), () -> down("m/x")));
       assertEquals(1, tier.status().figure(Figure.SKIPPED_OPEN));
     } finally {
       libc.getFunction("close").invokeInt(new Object[] {descriptor[0]});
