@@ -8,6 +8,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -32,6 +34,7 @@ final class ProcessCluster implements AutoCloseable {
   private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
   private static final String COMMAND_LINE = "io.hycache.hdfs.cli.HyCache";
   private static final long WAIT_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final int MIN_PORT = 16_384;
 
   final Configuration clientConf = new Configuration();
 
@@ -97,10 +100,25 @@ final class ProcessCluster implements AutoCloseable {
     return directory.resolve(name).toUri().toString();
   }
 
+  /**
+   * Returns a port that nothing listens on. It is none of those that the system gives to outgoing
+   * connections, one of which could have it before the server starts.
+   */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    int end = firstPortOfConnections();
+    while (true) {
+      int port = end > MIN_PORT ? ThreadLocalRandom.current().nextInt(MIN_PORT, end) : 0;
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // It is taken: another one.
+      }
     }
+  }
+
+  private static int firstPortOfConnections() throws IOException {
+    String range = Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"));
+    return Integer.parseInt(range.strip().split("\\s+", -1)[0]);
   }
 
   void format() throws Exception {
