@@ -521,7 +521,10 @@ class CliIT {
     }
     Files.writeString(log, nights.toString());
     String today = "/nightly/" + now.toString().substring(0, 10) + "/part-0";
+    Instant next = now.plus(Duration.ofDays(1));
+    String tomorrow = "/nightly/" + next.toString().substring(0, 10) + "/part-0";
     cluster.write(today, 2);
+    cluster.write(tomorrow, 2);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
     Thread watch =
@@ -541,8 +544,11 @@ class CliIT {
       Files.writeString(log, opened(now, today), StandardOpenOption.APPEND);
       await(() -> cluster.references("etl-nightly") == 2 + 6 + 3);
       Files.writeString(log, opened(now.plusSeconds(5), today), StandardOpenOption.APPEND);
+      // The next run, of the one file that the last run read, shows that the line before was read.
+      Files.writeString(log, opened(next, tomorrow), StandardOpenOption.APPEND);
+      await(() -> out.toString(StandardCharsets.UTF_8).contains(": 1 file, 2 blocks, "));
       assertEquals(
-          1,
+          2,
           count(out.toString(StandardCharsets.UTF_8), "Submitted workflow"),
           out.toString(StandardCharsets.UTF_8));
     } finally {
