@@ -314,9 +314,11 @@ class DirectoryIT {
     assertEquals(12, reported);
 
     // No more is expected: what is read now is reported to nobody.
-    c.readAt(withoutCopy(blocks.get(0)), blocks.get(0));
+    int reader = withoutCopy(blocks.get(0));
+    long before = c.locate(reader, "/a").get(0).reads;
+    c.readAt(reader, blocks.get(0));
+    c.await("read", () -> c.locate(reader, "/a").get(0).reads > before);
     for (int node = 0; node < 3; node++) {
-      c.node(node).locate(c.keys("/a"));
       reported -= c.count(node, "HintedReadsReported");
     }
     assertEquals(0, reported);
