@@ -12,6 +12,7 @@ import io.hycache.core.spi.MoveAbandonedException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -121,13 +122,19 @@ class BlockMovesTest {
                         return switches.incrementAndGet() > 0;
                       }));
       switching.await();
-      CompletableFuture<Integer> seen =
-          CompletableFuture.supplyAsync(
+      FutureTask<Integer> seen =
+          new FutureTask<>(
               () -> {
                 try (BlockMoves.Hold writer = moves.writing(BLOCK)) {
                   return switches.get();
                 }
               });
+      Thread waiting = new Thread(seen);
+      waiting.start();
+      while (waiting.getState() != Thread.State.BLOCKED) {
+        assertTrue(waiting.isAlive(), "it did not wait");
+        Thread.sleep(1);
+      }
       goOn.countDown();
       assertTrue(made.get());
       assertEquals(1, seen.get(), "a writer begins before or after a switch, never amid");
