@@ -53,6 +53,10 @@ class NameNodeCallsTest {
               }
             });
     caller.start();
+    while (caller.getState() != Thread.State.TIMED_WAITING) {
+      assertTrue(caller.isAlive(), "it did not wait");
+      Thread.sleep(1);
+    }
     answer.countDown();
     assertEquals("late", made.poll(30, TimeUnit.SECONDS));
     assertEquals("after it", made.poll(30, TimeUnit.SECONDS));
