@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A tree served by root, with a directory for each of two users, and files outside of it on the
@@ -51,14 +50,7 @@ final class AttackRig implements AutoCloseable {
     alices = directory(ssd.resolve("a"), ALICE);
     rights(alices, "rwx------");
     file(alices.resolve("x"), ALICE);
-    awaitTick();
-  }
-
-  /** Waits until files just written may move, where the file system's clock is coarse. */
-  void awaitTick() throws Exception {
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
+    rig.awaitTick();
   }
 
   static Path directory(Path path, int uid) throws IOException {

@@ -53,9 +53,7 @@ class FileMoverTest {
     content = LocalDirRig.bytes(10_000, 1);
     Files.createDirectory(rig.ssd.resolve("d"));
     Files.write(rig.ssd.resolve(X), content);
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
+    rig.awaitTick();
     tier = rig.open();
   }
 
@@ -529,19 +527,13 @@ class FileMoverTest {
         (onFirst ? rig.hdd1 : rig.hdd0).resolve((onFirst ? rig.hdd0 : rig.hdd1).relativize(first));
     Files.createDirectories(twin.getParent());
     Files.write(twin, content);
-    awaitTick();
+    rig.awaitTick();
     assertTrue(tier.tree().bringDown(X));
     assertTrue(Files.readSymbolicLink(x()).toString().endsWith("x.~1~"));
     assertArrayEquals(content, Files.readAllBytes(first));
     assertArrayEquals(other, tier.tree().read(X));
     checkNothingLeft();
     assertFalse(tier.rehome(X));
-  }
-
-  private void awaitTick() throws Exception {
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
   }
 
   @Test

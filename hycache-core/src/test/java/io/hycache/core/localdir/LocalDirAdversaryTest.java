@@ -226,7 +226,7 @@ class LocalDirAdversaryTest {
     Path outside = users.outside;
     AttackRig.file(outside.resolve("d/e/x"), 0);
     AttackRig.file(m.resolve("f"), MALLORY);
-    users.awaitTick();
+    users.rig.awaitTick();
     assertTrue(tier.tree().bringDown(Path.of("a", "x")));
     Path alices = Files.readSymbolicLink(users.alices.resolve("x"));
     assertTrue(tier.tree().bringDown(Path.of("m", "d", "e", "x")));

@@ -133,7 +133,7 @@ class LocalDirAttackTest {
   @Test
   void down_fileOfAnotherUserInHisDirectory_stays() throws Exception {
     AttackRig.file(ssd.resolve("m/hers"), ALICE);
-    users.awaitTick();
+    rig.awaitTick();
     assertFalse(tier.tree().bringDown(Path.of("m", "hers")));
     assertFalse(tier.tree().isDown(Path.of("m", "hers")));
   }
@@ -142,7 +142,7 @@ class LocalDirAttackTest {
   void down_directoryNamedAsTheServicesOwn_getsAnother() throws Exception {
     AttackRig.directory(ssd.resolve(".staging"), MALLORY);
     AttackRig.file(ssd.resolve(".staging/x"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     down(".staging/x");
     Path behind = AttackRig.behind(ssd.resolve(".staging/x"));
     assertTrue(behind.endsWith(".staging.~1~"), behind.toString());
@@ -357,7 +357,7 @@ class LocalDirAttackTest {
   void down_directoryOfTheSameNameOfAnotherUser_getsOneOfItsOwn() throws Exception {
     AttackRig.directory(ssd.resolve("m/u"), MALLORY);
     AttackRig.file(ssd.resolve("m/u/x"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     down("m/u/x");
     Path his = AttackRig.behind(ssd.resolve("m/u/x"));
     Files.move(ssd.resolve("m/u"), ssd.resolve("m/v"), StandardCopyOption.ATOMIC_MOVE);
@@ -365,7 +365,7 @@ class LocalDirAttackTest {
     AttackRig.directory(ssd.resolve("m/u"), ALICE);
     AttackRig.rights(ssd.resolve("m/u"), "rwx------");
     AttackRig.file(ssd.resolve("m/u/y"), ALICE);
-    users.awaitTick();
+    rig.awaitTick();
     down("m/u/y");
     Path hers = AttackRig.behind(ssd.resolve("m/u/y"));
     if (hers.startsWith(rig.hdd0) == his.startsWith(rig.hdd0)) {
@@ -459,7 +459,7 @@ class LocalDirAttackTest {
     Path file = Files.readSymbolicLink(link);
     assertFalse(ActingAs.may(ALICE, () -> Files.readAllBytes(file)));
     AttackRig.file(ssd.resolve("m/d/y"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     down("m/d/y");
     assertTrue(tier.tree().bringUp(Path.of("m", "d", "x")));
     canaries.check("taken over outside");
@@ -470,7 +470,7 @@ class LocalDirAttackTest {
     down("m/x");
     Path file = Files.readSymbolicLink(ssd.resolve("m/x"));
     Files.write(ssd.resolve("roots"), LocalDirRig.bytes(AttackRig.BYTES, 1));
-    users.awaitTick();
+    rig.awaitTick();
     tier.close();
     rig.ports.calls = null;
     tier = rig.open();

@@ -86,7 +86,7 @@ class LocalDirCrashTest {
       Files.write(root.resolve(FILE), LocalDirRig.bytes(3000, 1));
       Files.write(root.resolve("d/neighbour"), LocalDirRig.bytes(300, 4));
     }
-    awaitTick(rig);
+    rig.awaitTick();
     assertTrue(tier.tree().bringDown(Path.of("d", "neighbour")));
     if (kind == MoveRecord.Kind.DOWN) {
       return FILE;
@@ -99,13 +99,6 @@ class LocalDirCrashTest {
       Files.move(root.resolve("d"), root.resolve("e"), StandardCopyOption.ATOMIC_MOVE);
     }
     return MOVED;
-  }
-
-  /** Waits until files just written may move, where the file system's clock is coarse. */
-  private static void awaitTick(LocalDirRig rig) throws Exception {
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
   }
 
   private static void move(LocalDirTier tier, MoveRecord.Kind kind, Path file) throws Exception {

@@ -106,7 +106,7 @@ class LocalDirGuardsTest {
     AttackRig.directory(mount.resolve("d"), MALLORY);
     AttackRig.file(mount.resolve("x"), MALLORY);
     AttackRig.file(mount.resolve("d/x"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     Set<FileMoveState> reached = follow();
     assertFalse(down("m/mount/x"));
     assertFalse(down("m/mount/d/x"));
@@ -126,7 +126,7 @@ class LocalDirGuardsTest {
     assumeTrue(
         run("mount", "--bind", other.toString(), mount.toString()) == 0, "no right to mount");
     mounts.add(mount);
-    users.awaitTick();
+    rig.awaitTick();
     Set<FileMoveState> reached = follow();
     assertFalse(down("m/x"));
     assertEquals(EnumSet.of(FileMoveState.PLANNED), reached);
@@ -196,7 +196,7 @@ class LocalDirGuardsTest {
   void down_fileThatLendsItsOwnersRights_stays(String mode) throws Exception {
     Path file = ssd.resolve("m/x");
     assertEquals(0, run("chmod", mode, file.toString()));
-    users.awaitTick();
+    rig.awaitTick();
     assertFalse(down("m/x"));
     assertEquals(mode, FileMark.of(file).rightsText());
   }
@@ -205,7 +205,7 @@ class LocalDirGuardsTest {
   void up_fileThatLendsItsOwnersRights_comesWithThem() throws Exception {
     assertTrue(down("m/x"));
     assertEquals(0, run("chmod", "4755", Files.readSymbolicLink(ssd.resolve("m/x")).toString()));
-    users.awaitTick();
+    rig.awaitTick();
     assertTrue(tier.tree().bringUp(Path.of("m", "x")));
     FileMark mark = FileMark.of(ssd.resolve("m/x"));
     assertEquals("4755", mark.rightsText());
@@ -230,7 +230,7 @@ class LocalDirGuardsTest {
     ByteBuffer capabilities = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
     capabilities.putInt(0x02000001).putInt(1 << 10);
     calls.attributes.set(ssd.resolve("m/x"), "security.capability", capabilities.array());
-    users.awaitTick();
+    rig.awaitTick();
     assertFalse(down("m/x"));
   }
 
@@ -240,7 +240,7 @@ class LocalDirGuardsTest {
     Path shared = AttackRig.directory(ssd.resolve("shared"), 0);
     assertEquals(0, run("chmod", "1777", shared.toString()));
     AttackRig.file(shared.resolve("x"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     assertFalse(down("shared/x"));
     assertFalse(Files.isSymbolicLink(shared.resolve("x")));
   }
@@ -255,7 +255,7 @@ class LocalDirGuardsTest {
     }
     tier = rig.open();
     AttackRig.rights(ssd.resolve("m/x"), "rw-r-----");
-    users.awaitTick();
+    rig.awaitTick();
     assertTrue(down("m/x"));
     Path link = ssd.resolve("m/x");
     Path file = Files.readSymbolicLink(link);
@@ -308,7 +308,7 @@ class LocalDirGuardsTest {
   void open_directoryThatAnEarlierVersionMadeForAll_isOursAlone() throws Exception {
     AttackRig.directory(ssd.resolve("roots"), 0);
     AttackRig.file(ssd.resolve("roots/x"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     assertTrue(down("roots/x"));
     Path onHdd = AttackRig.behind(ssd.resolve("roots/x"));
     // The mode that the directory in the tree had at that time.
@@ -333,7 +333,7 @@ class LocalDirGuardsTest {
     Path stray = AttackRig.file(home.resolve("m/d/stray"), MALLORY);
     AttackRig.link(ssd.resolve("m/d/up"), up, MALLORY);
     AttackRig.link(ssd.resolve("m/moved"), stray, MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     tier = rig.open();
     assertEquals(2, tier.tree().downFiles().size());
     rig.sweepAll(tier);
@@ -440,7 +440,7 @@ class LocalDirGuardsTest {
   void scanAndSweep_deepTree_blocksNoOtherUser() throws Exception {
     deepen(DEEP);
     assertTrue(down("a/x"));
-    users.awaitTick();
+    rig.awaitTick();
     onAThread(
         () -> {
           tier.planner().round();
@@ -456,7 +456,7 @@ class LocalDirGuardsTest {
     assertTrue(down("m/x"));
     deepen(TOO_DEEP);
     Files.delete(ssd.resolve("m/x"));
-    users.awaitTick();
+    rig.awaitTick();
     assertEquals(1, onAThread(() -> tier.tree().downFiles()).size());
     onAThread(
         () -> {
@@ -468,7 +468,7 @@ class LocalDirGuardsTest {
     assertEquals(1, tier.status().figure(Figure.INVENTORIES_INCOMPLETE));
     assertEquals(2, rig.onHdds().size());
     AttackRig.file(ssd.resolve("m/y"), MALLORY);
-    users.awaitTick();
+    rig.awaitTick();
     assertTrue(down("m/y"));
     assertTrue(tier.tree().bringUp(Path.of("a", "x")));
     assertEquals(0, run("rm", "-rf", ssd.resolve("m/d").toString()));

@@ -37,18 +37,12 @@ class LocalDirHddsTest {
     rig = new LocalDirRig();
     content = LocalDirRig.bytes(10_000, 1);
     Files.write(rig.ssd.resolve(X), content);
-    awaitTick();
+    rig.awaitTick();
   }
 
   @AfterEach
   void tearDown() throws IOException {
     rig.close();
-  }
-
-  private void awaitTick() throws Exception {
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
   }
 
   /** The HDD with the file behind a link. */
@@ -82,7 +76,7 @@ class LocalDirHddsTest {
     unmount(hdd);
     Path y = rig.ssd.resolve("y");
     Files.write(y, content);
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = rig.open()) {
       assertEquals(List.of(hdd), tier.status().unusableHdds());
       assertEquals(List.of(hdd), tier.unusableHdds());
@@ -142,7 +136,7 @@ class LocalDirHddsTest {
     SickHdds hdds = new SickHdds();
     rig.ports.copier = hdds;
     List<Path> files = List.of(rig.ssd.resolve(X), file("y"), file("z"));
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = rig.open()) {
       for (Path file : files) {
         assertTrue(tier.tree().bringDown(file));
@@ -163,7 +157,7 @@ class LocalDirHddsTest {
     for (int i = 0; i < 8; i++) {
       file("f" + i);
     }
-    awaitTick();
+    rig.awaitTick();
     LocalDirConfig config =
         rig.config().capacityBytes(10L * content.length).high(0.7).low(0.3).build();
     try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {

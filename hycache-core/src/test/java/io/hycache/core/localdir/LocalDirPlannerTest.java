@@ -54,12 +54,6 @@ class LocalDirPlannerTest {
     return file;
   }
 
-  private void awaitTick() throws Exception {
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
-  }
-
   private List<String> wouldMove(LocalDirTier tier) throws IOException {
     List<String> names = new ArrayList<>();
     for (Path path : tier.wouldMoveDown()) {
@@ -73,7 +67,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 7; i++) {
       file("f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       assertEquals(List.of(), wouldMove(tier));
     }
@@ -84,7 +78,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 8; i++) {
       file("f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       assertEquals(List.of("f7", "f6", "f5"), wouldMove(tier));
       assertEquals(8L * SIZE, tier.status().upBytes());
@@ -97,7 +91,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 8; i++) {
       file("f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       assertEquals(List.of("f7", "f6", "f5"), wouldMove(tier));
       assertEquals(SIZE, tier.tree().read(Path.of("f7")).length);
@@ -116,7 +110,7 @@ class LocalDirPlannerTest {
       Files.write(rig.ssd.resolve(attempt + i + "_0/file.out.index"), new byte[24 * (i + 1) + 8]);
     }
     file("last", 0);
-    awaitTick();
+    rig.awaitTick();
     LocalDirConfig config = config().policy("heuristic").leastBytes(SIZE).build();
     try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
       assertEquals("other", wouldMove(tier).get(0));
@@ -136,7 +130,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 5; i++) {
       file("output/attempt_1_0001_m_00000" + i + "_0/file.out", i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       assertEquals(List.of(), wouldMove(tier), "5 files are no more than low");
     }
@@ -182,7 +176,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 8; i++) {
       file("f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
       tier.startStreams();
       // Reads count from the round in which the planner saw the end of the move.
@@ -211,7 +205,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 8; i++) {
       file("f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports);
         FileChannel writer = FileChannel.open(rig.ssd.resolve("f7"), StandardOpenOption.WRITE)) {
       assertTrue(writer.isOpen());
@@ -226,7 +220,7 @@ class LocalDirPlannerTest {
     long large = 20L << 20;
     Path first = file("first", 2);
     resize(first, large);
-    awaitTick();
+    rig.awaitTick();
     LocalDirConfig config = config().capacityBytes(large).build();
     try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
       List<Runnable> moves = new ArrayList<>();
@@ -234,14 +228,14 @@ class LocalDirPlannerTest {
       planner.round();
       assertEquals(1, moves.size());
       resize(first, SIZE);
-      awaitTick();
+      rig.awaitTick();
       planner.round();
       moves.remove(0).run();
       planner.round();
       for (int i = 0; i < 4; i++) {
         resize(file("later" + i, 1), large / 4);
       }
-      awaitTick();
+      rig.awaitTick();
       planner.round();
       assertEquals(2, moves.size(), "20 MB are in use, and 10 MB may be");
     }
@@ -289,7 +283,7 @@ class LocalDirPlannerTest {
     for (int i = 0; i < 10; i++) {
       file("d/f" + i, i);
     }
-    awaitTick();
+    rig.awaitTick();
     LocalDirConfig config =
         config()
             .sweepGrace(java.time.Duration.ofMillis(50))

@@ -70,6 +70,13 @@ final class LocalDirRig implements AutoCloseable {
     return LocalDirTier.open(config().build(), ports);
   }
 
+  /** Waits until files just written may move, where the file system's clock is coarse. */
+  void awaitTick() throws IOException, InterruptedException {
+    if (ClockTick.micros(plain) > 0) {
+      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
+    }
+  }
+
   /**
    * Takes two inventories a grace period apart, after which all files without a link are removed.
    */

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,9 +30,7 @@ class SweeperTest {
       Files.createDirectory(rig.ssd.resolve(name));
       Files.write(rig.ssd.resolve(name).resolve("x"), LocalDirRig.bytes(1000, 1));
     }
-    if (ClockTick.micros(rig.plain) > 0) {
-      TimeUnit.MICROSECONDS.sleep(2 * ClockTick.MAX_TICK_MICROS);
-    }
+    rig.awaitTick();
     tier = rig.open();
     assertTrue(tier.tree().bringDown(Path.of("a", "x")));
     assertTrue(tier.tree().bringDown(Path.of("b", "x")));
