@@ -127,11 +127,13 @@ class LevelDbJournalTest {
       for (int life = 1; life <= LIVES; life++) {
         LevelDbJournal journal = open();
         journal.write(record("first", life));
-        CountDownLatch busy = new CountDownLatch(WRITERS + 1);
+        List<CountDownLatch> busy = new ArrayList<>();
         AtomicBoolean over = new AtomicBoolean();
         List<Future<?>> running = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
           String key = "k" + i;
+          CountDownLatch writes = new CountDownLatch(1);
+          busy.add(writes);
           running.add(
               threads.submit(
                   () -> {
@@ -140,19 +142,23 @@ class LevelDbJournalTest {
                       if (version % 7 == 0) {
                         journal.drop(key);
                       }
-                      busy.countDown();
+                      writes.countDown();
                     }
                   }));
         }
+        CountDownLatch reads = new CountDownLatch(1);
+        busy.add(reads);
         running.add(
             threads.submit(
                 () -> {
                   while (!over.get()) {
                     all(journal);
-                    busy.countDown();
+                    reads.countDown();
                   }
                 }));
-        busy.await();
+        for (CountDownLatch one : busy) {
+          one.await();
+        }
         journal.close();
         over.set(true);
         for (Future<?> one : running) {
