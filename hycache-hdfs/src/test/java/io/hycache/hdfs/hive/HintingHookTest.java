@@ -4,7 +4,9 @@ package io.hycache.hdfs.hive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.hycache.hdfs.LogLines;
 import io.hycache.hdfs.client.RecordingHints;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +71,16 @@ class HintingHookTest {
   /** Hive fails a query whose hook throws. */
   @Test
   @SuppressWarnings("NullAway")
-  void whatIsBroken_doesNotReachHive() {
-    new HintingHook().run(null);
+  void whatIsBroken_doesNotReachHive_andIsLoggedOnce() {
+    LogLines log = new LogLines(HintingHook.class.getName());
+    try {
+      new HintingHook().run(null);
+      new HintingHook().run(null);
+      List<String> warnings = new ArrayList<>(log.lines());
+      warnings.removeIf(line -> !line.startsWith("WARN"));
+      assertEquals(List.of("WARN Could not hint what a query reads; it goes on without"), warnings);
+    } finally {
+      log.close();
+    }
   }
 }
