@@ -95,6 +95,7 @@ class LocalDirAdversaryTest {
     private final AtomicBoolean stop;
     private final LongAdder planted = new LongAdder();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Random random = new Random(SEED);
 
     Writer(Path ssd, List<Path> homes, AtomicBoolean stop) {
       super("writer");
@@ -119,9 +120,9 @@ class LocalDirAdversaryTest {
     }
 
     /** Replaces links to an HDD by plain files sooner or later. */
-    private static void write(Path file) {
+    private void write(Path file) {
       try {
-        if (Files.isSymbolicLink(file) && file.hashCode() % 3 == System.nanoTime() % 3) {
+        if (Files.isSymbolicLink(file) && random.nextInt(3) == 0) {
           Files.delete(file);
         }
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
