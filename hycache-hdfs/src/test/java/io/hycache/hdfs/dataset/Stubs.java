@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.directory.Peers;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Objects with the few methods that a test needs. Stateless. */
@@ -36,5 +41,21 @@ public final class Stubs {
               }
               return answer.to(arguments);
             }));
+  }
+
+  /**
+   * Returns the network of a node of the directory that reaches no other one.
+   *
+   * @param answers to calls that do not fail
+   */
+  public static Peers noPeers(Map<String, Answer> answers) {
+    Answer fails = arguments -> CompletableFuture.failedFuture(new IOException("no other node"));
+    Map<String, Answer> all = new HashMap<>();
+    for (String call : List.of("run", "replicate", "pull", "view")) {
+      all.put(call, fails);
+    }
+    all.put("heard", arguments -> null);
+    all.putAll(answers);
+    return of(Peers.class, all);
   }
 }

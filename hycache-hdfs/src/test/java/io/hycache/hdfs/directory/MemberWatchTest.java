@@ -6,19 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.directory.Change;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
-import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
 import io.hycache.hdfs.LogLines;
+import io.hycache.hdfs.dataset.Stubs;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -38,31 +36,13 @@ class MemberWatchTest {
   private View theirs = View.NONE;
 
   private final Peers peers =
-      new Peers() {
-        @Override
-        public CompletableFuture<List<Outcome>> run(
-            Member node, String publisher, long epoch, List<Operation> operations) {
-          return CompletableFuture.failedFuture(new IOException());
-        }
-
-        @Override
-        public CompletableFuture<List<String>> replicate(
-            Member node, String from, boolean missed, List<Change> changes) {
-          return CompletableFuture.failedFuture(new IOException());
-        }
-
-        @Override
-        public CompletableFuture<Pulled> pull(
-            Member node, View view, BitSet takeOver, BitSet shards, String at) {
-          return CompletableFuture.failedFuture(new IOException());
-        }
-
-        @Override
-        public CompletableFuture<View> view(Member node) {
-          viewAsked.add(node);
-          return CompletableFuture.completedFuture(theirs);
-        }
-      };
+      Stubs.noPeers(
+          Map.of(
+              "view",
+              arguments -> {
+                viewAsked.add((Member) arguments[0]);
+                return CompletableFuture.completedFuture(theirs);
+              }));
 
   private final DirectoryNode node =
       new DirectoryNode(SELF.id(), 1, 1 << 20, peers, RecordJournal.NONE, this::wall, clock::get);

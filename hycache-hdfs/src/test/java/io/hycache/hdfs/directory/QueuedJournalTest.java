@@ -12,18 +12,16 @@ import io.hycache.core.directory.Change;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
 import io.hycache.hdfs.LogLines;
-import java.io.IOException;
+import io.hycache.hdfs.dataset.Stubs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -93,35 +91,7 @@ class QueuedJournalTest {
 
   /** A node of its own shards, which has no other to call. */
   private static DirectoryNode node(RecordJournal journal) {
-    Peers none =
-        new Peers() {
-          private <T> CompletableFuture<T> fail() {
-            return CompletableFuture.failedFuture(new IOException("no other node"));
-          }
-
-          @Override
-          public CompletableFuture<List<Outcome>> run(
-              Member node, String publisher, long epoch, List<Operation> operations) {
-            return fail();
-          }
-
-          @Override
-          public CompletableFuture<List<String>> replicate(
-              Member node, String from, boolean missed, List<Change> changes) {
-            return fail();
-          }
-
-          @Override
-          public CompletableFuture<Pulled> pull(
-              Member node, View view, BitSet takeOver, BitSet shards, String at) {
-            return fail();
-          }
-
-          @Override
-          public CompletableFuture<View> view(Member node) {
-            return fail();
-          }
-        };
+    Peers none = Stubs.noPeers(Map.of());
     DirectoryNode node = new DirectoryNode("a", 1, 1 << 20, none, journal, () -> 1_000_000);
     node.learn(new View(1, List.of(new Member("a", "a:1"))));
     return node;
