@@ -147,8 +147,8 @@ class ReadAheadTest {
   @Test
   void hints_ofARunningJob_skipWhatIsReadTooSoon() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(0.2), 1)) {
-      rig.hints("first", TTL, 2);
       CountDownLatch gate = rig.node.hold("promote 2");
+      rig.hints("first", TTL, 2);
       rig.awaitMove("promote 2");
       rig.pass(Duration.ofSeconds(5)); // a block in 5 s, from the first HDD
       gate.countDown();
