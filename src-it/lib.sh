@@ -222,6 +222,16 @@ hycache() { hycache_on client "$@"; }
 # hycache_on NAME ARGS...: the same on the configuration of a daemon.
 hycache_on() { java "${CLI_JVM[@]}" -cp "$(hadoop_cp "$CONF/$1"):$(plugin_jar)" io.hycache.hdfs.cli.HyCache "${@:2}"; }
 
+# workflows FILE: writes there what `hycache list --watch --json` shows first: all workflows, those that ended in the last hour, too.
+workflows() {
+  : >"$1"
+  hycache list --watch --json --every 3600 >"$1" 2>>"$OUT/hycache.log" &
+  # shellcheck disable=SC2034 # end_process takes its name
+  WATCHING=$!
+  wait_for 120 "a list of workflows" test -s "$1"
+  end_process WATCHING
+}
+
 # hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes.
 hyc_sum() {
   hycache status --json 2>/dev/null |

@@ -51,7 +51,7 @@ need jq java curl python3
 LEARN_NIGHTS=2 MOVED_NIGHT=6
 FILES=8 CUSTOMER_FILES=6 OTHER_FILES=120
 FIRST_DAY=2026-11-01
-OTHERS='' RELAY='' WATCH='' LIST=''
+OTHERS='' RELAY='' WATCH=''
 at_end cluster_down
 at_end end_others
 end_others() {
@@ -96,12 +96,7 @@ others_go_on() { rm -f "$OUT/pause"; }
 # hints: of alice's workflows, those that ended in the last hour, too.
 hints() {
   local file=$OUT/hints-$1-$NIGHT.json
-  : >"$file"
-  hycache list --watch --json --every 3600 >"$file" 2>>"$OUT/hycache.log" &
-  # shellcheck disable=SC2034 # end_process takes its name
-  LIST=$!
-  wait_for 120 "a list of workflows" test -s "$file"
-  end_process LIST
+  workflows "$file"
   jq -c '[.workflows[] | select(.user == "alice")] | {workflows: map(.workflow), hinted: (map(.hinted) | add // 0), read: (map(.read) | add // 0),
       fromSsd: (map(.readFromSsd // 0) | add // 0), late: (map(.late // 0) | add // 0), wrong: (map(.hinted - .read) | add // 0)}' "$file"
 }

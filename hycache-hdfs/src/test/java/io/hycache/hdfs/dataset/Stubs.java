@@ -49,7 +49,8 @@ public final class Stubs {
    * @param answers to calls that do not fail
    */
   public static Peers noPeers(Map<String, Answer> answers) {
-    Answer fails = arguments -> CompletableFuture.failedFuture(new IOException("no other node"));
+    CompletableFuture<?> failure = CompletableFuture.failedFuture(new IOException("no other node"));
+    Answer fails = arguments -> failure;
     Map<String, Answer> all = new HashMap<>();
     for (String call : List.of("run", "replicate", "pull", "view")) {
       all.put(call, fails);

@@ -35,6 +35,7 @@ class MemberWatchTest {
   private final List<Member> viewAsked = new ArrayList<>();
   private View theirs = View.NONE;
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the stub returns it
   private final Peers peers =
       Stubs.noPeers(
           Map.of(
