@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
     footer = {"", "jmh ARGS...  runs the JMH suites: java -jar hycache-bench.jar jmh --help"})
 public final class Main {
   private static final String JMH = "jmh";
+  private static final String TRACE = "trace";
   private static final String[] JMH_HELP = {"-h"};
   private static final List<String> HELP = List.of("help", "--help", "-help", "-h");
 
@@ -52,11 +54,22 @@ public final class Main {
       org.openjdk.jmh.Main.main(JMH_HELP);
       return;
     }
-    System.exit(run(printer(System.out), printer(System.err), args));
+    System.exit(
+        run(
+            printer(System.out, charsetOf(args)),
+            printer(System.err, Charset.defaultCharset()),
+            args));
   }
 
-  private static PrintWriter printer(PrintStream to) {
-    return new PrintWriter(to, true, Charset.defaultCharset());
+  private static PrintWriter printer(PrintStream to, Charset charset) {
+    return new PrintWriter(to, true, charset);
+  }
+
+  /** The charset of the standard output: UTF-8 for a trace, which is data, else the terminal's. */
+  static Charset charsetOf(String... args) {
+    return args.length > 0 && args[0].equals(TRACE)
+        ? StandardCharsets.UTF_8
+        : Charset.defaultCharset();
   }
 
   /** True for wrong arguments; not for a number in a file that is none, a subclass. */
@@ -82,6 +95,12 @@ public final class Main {
       line.usage(line.getErr());
       return CommandLine.ExitCode.USAGE;
     }
-    return line.execute(args);
+    int code = line.execute(args);
+    // A PrintWriter does not throw.
+    if (out.checkError() && code == CommandLine.ExitCode.OK) {
+      err.println("error: can't write to the standard output");
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    return code;
   }
 }

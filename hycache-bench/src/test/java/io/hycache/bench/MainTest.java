@@ -10,9 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -406,6 +409,33 @@ class MainTest {
     Path swim = Files.writeString(dir.resolve("swim.tsv"), "j\t1\t1\t5\t0\t0\tp" + "9".repeat(30));
     assertEquals(
         1, run("simulate", "--trace", swim.toString(), "--format", "swim", "--policy", "lru"));
+  }
+
+  @Test
+  void outputThatCannotBeWritten_isAFailure() throws Exception {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("no space left");
+          }
+        };
+    String log = clientTrace(1).toString();
+    for (List<String> args : List.of(List.of("generate", "zipf:5:50"), List.of("trace", log))) {
+      err.getBuffer().setLength(0);
+      PrintWriter out = new PrintWriter(full, true, UTF_8);
+      int code = Main.run(out, new PrintWriter(err, true), args.toArray(new String[0]));
+      assertEquals(1, code, args.get(0));
+      assertTrue(
+          err.toString().endsWith("error: can't write to the standard output\n"), err.toString());
+    }
+  }
+
+  @Test
+  void charset_ofATrace_isUtf8WhateverTheTerminalHas() {
+    assertEquals(UTF_8, Main.charsetOf("trace", "dn.log", "--keep-names"));
+    assertEquals(Charset.defaultCharset(), Main.charsetOf("simulate"));
+    assertEquals(Charset.defaultCharset(), Main.charsetOf());
   }
 
   @Test

@@ -112,9 +112,10 @@ public final class TraceCommand implements Callable<Integer> {
         throw new IllegalArgumentException("FILE: expected a readable file, found none at " + file);
       }
     }
+    PrintWriter standard = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Anonymizer anonymizer = keepNames ? null : new Anonymizer(salt);
-    try (Writer out = open(spec.commandLine().getOut())) {
+    try (Writer out = open(standard)) {
       BaleenWriter writer =
           new BaleenWriter(out, anonymizer == null ? Anonymizer::keep : anonymizer, opNames);
       long[] reportedAt = {System.nanoTime()};
@@ -126,6 +127,10 @@ public final class TraceCommand implements Callable<Integer> {
             if ((writer.written() & 0xfff) == 0
                 && System.nanoTime() - reportedAt[0] > PROGRESS_INTERVAL_NANOS) {
               reportedAt[0] = System.nanoTime();
+              // Not the whole of a long log for a reader that is gone.
+              if (target == null && standard.checkError()) {
+                throw new IOException("the standard output");
+              }
               err.println(String.format(Locale.ROOT, "%,d requests", writer.written()));
               err.flush();
             }
