@@ -332,6 +332,8 @@ class MainTest {
             "50%",
             "--days",
             "2",
+            "--hints",
+            "perfect",
             "--json");
 
     assertEquals(0, code, err.toString());
@@ -346,6 +348,39 @@ class MainTest {
     }
     assertTrue(
         rows.get(1).get("capacity_bytes").asLong() <= rows.get(0).get("capacity_bytes").asLong());
+  }
+
+  private JsonNode adaptive(String... args) throws Exception {
+    out.getBuffer().setLength(0);
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--workload", "zipf:200:4000", "--policy", "adaptive", "--json"));
+    assertEquals(0, run(all.toArray(new String[0])), err.toString());
+    return new ObjectMapper().readTree(out.toString()).get(0);
+  }
+
+  @Test
+  void advise_byDefault_knowsNothingOfTheFuture() throws Exception {
+    JsonNode found = adaptive("advise", "--target-hit-ratio", "40%");
+    assertEquals("none", found.get("hints").asText());
+    String capacity = found.get("capacity_bytes").asLong() + "B";
+    JsonNode blind = adaptive("simulate", "--hints", "none", "--capacity", capacity);
+    assertEquals(blind.get("ssd_written_bytes").asLong(), found.get("ssd_written_bytes").asLong());
+    assertEquals(blind.get("hits").asLong() / 4000.0, found.get("hit_ratio").asDouble());
+
+    JsonNode seeing = adaptive("advise", "--target-hit-ratio", "40%", "--hints", "perfect");
+    assertEquals("perfect", seeing.get("hints").asText());
+    long smaller = seeing.get("capacity_bytes").asLong();
+    assertTrue(smaller < found.get("capacity_bytes").asLong(), found + " " + seeing);
+  }
+
+  @Test
+  void advise_table_namesTheHints() throws Exception {
+    List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
+    args.addAll(List.of("--target-hit-ratio", "40%", "--hints", "late=2", "--policy"));
+    assertEquals(0, run(concat(args, "lru")), err.toString());
+    List<String> lines = out.toString().lines().collect(Collectors.toList());
+    assertTrue(lines.get(0).matches("policy +hints +SSD .*"), out.toString());
+    assertTrue(lines.get(1).matches("lru +late=2 +\\d+ B .*"), out.toString());
   }
 
   @Test

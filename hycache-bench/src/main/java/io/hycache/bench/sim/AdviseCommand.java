@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import io.hycache.core.config.PartitionRule;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.policy.Replay;
 import java.io.PrintWriter;
@@ -28,10 +29,13 @@ import picocli.CommandLine.Spec;
             + " written.",
     footer = {
       "",
-      "Sizes are tried from 0.1%% to 100%% of the footprint, then halved down to a hundredth of a step.",
+      "Sizes are tried from 0.1%% to 100%% of the footprint; then the last step is halved six times.",
       "More SSD does not help every policy on every trace (Belady's anomaly): what is found reaches the",
       "target, and the next smaller size that was tried does not. If no policy reaches it, the exit code",
       "is 1.",
+      "",
+      "Without --hints no policy gets hints, as in a cluster whose jobs submit none. perfect is what",
+      "hints could bring at most, not what to size an SSD by.",
       "",
       "Example: advise --trace t.csv --target-hit-ratio 60%% --days 7"
     })
@@ -67,6 +71,15 @@ public final class AdviseCommand implements Callable<Integer> {
           "Time that the trace covers, for the SSD writes per day (default: what the trace says).")
   private @Nullable Double days;
 
+  @Option(
+      names = "--hints",
+      paramLabel = "QUALITY",
+      defaultValue = "none",
+      description =
+          "How good the hints are of policies that use them: none, perfect, or a list, see 'simulate"
+              + " --help' (default: ${DEFAULT-VALUE}).")
+  private String hints = "none";
+
   @Option(names = "--json", description = "An array with an object for each policy.")
   private boolean json;
 
@@ -82,17 +95,20 @@ public final class AdviseCommand implements Callable<Integer> {
           "expected one of --target-hit-ratio P% and --target-disk-time P%, found "
               + (targetHits == null ? "none" : "both"));
     }
+    HintQuality quality = HintQuality.parse("--hints", hints);
     PrintWriter err = spec.commandLine().getErr();
     Trace trace = source.read(note -> err.println("note: " + note));
     DiskTime disk = source.disk();
     double span = days == null ? trace.days() : days;
-    Simulation simulation = new Simulation(trace, disk, source.seed);
+    Simulation simulation =
+        new Simulation(trace, disk, source.seed, PartitionRule.SHARED, 1, quality);
     double without = simulation.run(Simulation.NONE, 0, at -> {}).totals.diskSeconds(disk);
     List<Map<String, Object>> rows = new ArrayList<>();
     for (String policy : Runs.policies(policies)) {
       err.println("trying " + policy);
       err.flush();
-      rows.add(row(policy, smallest(simulation, trace, policy, without), without, span));
+      Simulation.Result found = smallest(simulation, trace, policy, without);
+      rows.add(row(policy, quality, found, without, span));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(json ? Report.pretty(rows) + "\n" : table(rows));
@@ -145,9 +161,14 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> row(
-      String policy, Simulation.@Nullable Result found, double without, double span) {
+      String policy,
+      HintQuality quality,
+      Simulation.@Nullable Result found,
+      double without,
+      double span) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("policy", policy);
+    row.put("hints", quality.toString());
     row.put("reached", found != null);
     if (found != null) {
       Replay.Totals t = found.totals;
@@ -169,18 +190,27 @@ public final class AdviseCommand implements Callable<Integer> {
     List<String[]> lines = new ArrayList<>();
     lines.add(
         new String[] {
-          "policy", "SSD", "hit %", "disk time %", "SSD written", "a day", "drive writes a day"
+          "policy",
+          "hints",
+          "SSD",
+          "hit %",
+          "disk time %",
+          "SSD written",
+          "a day",
+          "drive writes a day"
         });
     for (Map<String, Object> row : rows) {
       String policy = String.valueOf(row.get("policy"));
+      String quality = String.valueOf(row.get("hints"));
       if (Boolean.FALSE.equals(row.get("reached"))) {
-        lines.add(new String[] {policy, "not reached", "", "", "", "", ""});
+        lines.add(new String[] {policy, quality, "not reached", "", "", "", "", ""});
         continue;
       }
       boolean perDay = row.containsKey("drive_writes_per_day");
       lines.add(
           new String[] {
             policy,
+            quality,
             Units.human((long) number(row, "capacity_bytes")),
             Report.percent(number(row, "hit_ratio"), 1),
             Report.percent(number(row, "disk_seconds"), number(row, "disk_seconds_without")),
