@@ -13,8 +13,9 @@ import java.util.Set;
 /**
  * How good the hints of a simulation are: the value of {@code --hints}. Immutable.
  *
- * <p>{@code perfect}: each access comes with the exact time of the object's next one. {@code none}:
- * no hints at all. Otherwise a list of {@code name=value}:
+ * <p>{@code perfect}: each access comes with the exact time of the object's next one and with the
+ * number of all accesses that the object has left; {@code lookahead} gets the whole sequence, too.
+ * {@code none}: no hints at all. Otherwise a list of {@code name=value}:
  *
  * <ul>
  *   <li>{@code wrong=10%}: so many of the hints name another object, drawn at random;
@@ -26,6 +27,11 @@ import java.util.Set;
  *   <li>{@code ttl=N}: a hint is withdrawn N accesses after it arrived;
  *   <li>{@code seed=N}: of all that is drawn.
  * </ul>
+ *
+ * <p>Without {@code chunk} these are single hints: an access brings one, for the object's next
+ * access, so that an object has one hint left, however many accesses. So {@code wrong=0%} is less
+ * than {@code perfect}. With a {@code chunk} as long as the trace, objects have all their hints, as
+ * with {@code perfect}.
  */
 final class HintQuality {
   static final HintQuality PERFECT = new HintQuality("perfect", Map.of());

@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
  * <p>A hint names an object and the time of one of its accesses. An access uses up the object's
  * earliest hint, whatever its time; hints that are never used up stay until their ttl. The policy
  * is notified of the number of hints of an object and the time of the earliest one whenever either
- * changes, as in a DataNode.
+ * changes, as in a DataNode. Without manifests ({@code chunk}) that number is 1 for an object that
+ * is used again, however often, unless hints were late or wrong.
  *
  * <p>O(log n) per access. Not thread-safe.
  */

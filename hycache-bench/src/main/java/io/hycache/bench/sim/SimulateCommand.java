@@ -103,9 +103,12 @@ public final class SimulateCommand implements Callable<Integer> {
       description =
           "How good the hints are of policies that use them: perfect, none, or a list such as"
               + " wrong=10%%,part=50%%,late=N,shuffle=N,chunk=N,ttl=N,seed=N (default: perfect)."
-              + " wrong: name another object; part: so many objects have hints; late, shuffle, ttl:"
-              + " accesses; chunk: manifests of N accesses. Given several times, or several"
-              + " separated by semicolons: each in turn.")
+              + " perfect: the time of an object's next access and the number of all that it has"
+              + " left, and the whole sequence for lookahead. wrong: name another object; part: so"
+              + " many objects have hints; late, shuffle, ttl: accesses; chunk: manifests of N"
+              + " accesses. Without chunk, a list means single hints, for an object's next access:"
+              + " wrong=0%% is less than perfect. Given several times, or several separated by"
+              + " semicolons: each in turn.")
   private List<String> hints = List.of();
 
   @Option(

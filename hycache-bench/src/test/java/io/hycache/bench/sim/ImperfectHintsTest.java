@@ -13,6 +13,7 @@ import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
+import io.hycache.core.policy.Replay;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +143,30 @@ class ImperfectHintsTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> HintQuality.parse("--hints", value));
     assertTrue(String.valueOf(e.getMessage()).startsWith("--hints: expected perfect"));
+  }
+
+  private static String totals(Trace trace, String hints) {
+    Replay.Totals totals =
+        new Simulation(
+                trace,
+                DiskTime.DEFAULT,
+                1,
+                PartitionRule.SHARED,
+                1,
+                HintQuality.parse("--hints", hints))
+            .run("heuristic", 10, at -> {})
+            .totals;
+    return totals.hits + " hits, " + totals.hddOperations + " operations, " + totals.hddBytes;
+  }
+
+  @Test
+  void perfect_allReferencesCount_asInOneManifestAndNotWithSingleHints() {
+    Trace trace = trace("baaaab");
+    // b and three more reads of a: a is worth three fetches, b one.
+    assertEquals("3 hits, 3 operations, 30", totals(trace, "perfect"));
+    assertEquals("3 hits, 3 operations, 30", totals(trace, "wrong=0%,chunk=1000"));
+    // One hint for a, one for b: a does not get its place.
+    assertEquals("1 hits, 5 operations, 50", totals(trace, "wrong=0%"));
   }
 
   private static double diskSeconds(Trace trace, String policy, String hints, long capacity) {
