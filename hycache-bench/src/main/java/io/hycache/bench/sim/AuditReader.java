@@ -12,15 +12,17 @@ import java.util.Map;
 
 /**
  * Reads an audit log of the NameNode: each open is a read of the whole file, each create a write, a
- * rename lets the file go on under its new name. The class and namespace of a file is its
+ * rename lets the file go on under its new name, and what has its old name later is another file,
+ * the object {@code PATH:N}, since no name in HDFS holds a colon. The class and namespace of a file is its
  * directory, the user is the short name of the ugi, the pipeline is the job that the caller context
- * names ({@link JobNames}). What was not allowed is left out.
+ * names ({@link JobNames}). What was not allowed or has no time is left out.
  */
 final class AuditReader implements Measured.Source {
   private final Path file;
   private final Map<String, Long> sizes;
   private Skipped skipped = new Skipped();
   private long unknown;
+  private long untimed;
   private long firstMillis;
   private long lastMillis;
 
@@ -42,6 +44,11 @@ final class AuditReader implements Measured.Source {
     return unknown;
   }
 
+  /** Accesses of the last pass whose lines do not begin with a time. */
+  long untimed() {
+    return untimed;
+  }
+
   /** Milliseconds from the first to the last allowed operation of the last pass. */
   long spanMillis() {
     return lastMillis - firstMillis;
@@ -51,8 +58,11 @@ final class AuditReader implements Measured.Source {
   public void read(TraceAccess.Sink sink) throws IOException {
     skipped = new Skipped();
     unknown = 0;
+    untimed = 0;
     firstMillis = -1;
+    lastMillis = -1;
     Map<String, String> objectOf = new HashMap<>();
+    long renames = 0;
     TraceAccess access = new TraceAccess();
     long found = 0;
     try (BufferedReader lines = new BufferedReader(TraceReader.open(file))) {
@@ -67,15 +77,25 @@ final class AuditReader implements Measured.Source {
           continue;
         }
         access.timeMillis = operation.timeMillis();
-        firstMillis = firstMillis < 0 ? access.timeMillis : firstMillis;
-        lastMillis = access.timeMillis;
+        if (access.timeMillis >= 0) {
+          firstMillis = firstMillis < 0 ? access.timeMillis : firstMillis;
+          lastMillis = access.timeMillis;
+        }
         String path = operation.source();
         String command = operation.command();
         if (command.equals("rename")) {
-          objectOf.put(operation.target(), objectOf.getOrDefault(path, path));
+          String object = objectOf.getOrDefault(path, path);
+          renames++;
+          objectOf.put(path, path + ":" + renames);
+          objectOf.put(operation.target(), object);
           continue;
         }
         if (!command.equals("open") && !command.equals("create")) {
+          continue;
+        }
+        if (access.timeMillis < 0) {
+          untimed++;
+          skipped.count("no time at the beginning", line);
           continue;
         }
         access.object = objectOf.getOrDefault(path, path);
@@ -104,7 +124,8 @@ final class AuditReader implements Measured.Source {
       throw new TraceException(
           TraceReader.nameOf(file),
           1,
-          "expected cmd=open or cmd=create of files that --sizes lists, found none");
+          "expected lines with a time and cmd=open or cmd=create of files that --sizes lists, found"
+              + " none");
     }
   }
 }

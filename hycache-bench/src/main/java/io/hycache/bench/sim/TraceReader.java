@@ -262,6 +262,9 @@ final class TraceReader {
       notes.accept(
           reader.unknown() + " accesses to files that --sizes does not list were left out");
     }
+    if (reader.untimed() > 0) {
+      notes.accept(reader.untimed() + " accesses without a time at the beginning were left out");
+    }
     return reader.spanMillis() / MILLIS_A_SECOND / SECONDS_A_DAY;
   }
 

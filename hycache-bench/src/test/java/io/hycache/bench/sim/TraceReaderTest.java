@@ -154,6 +154,49 @@ class TraceReaderTest {
     assertEquals(List.of("1 accesses to files that --sizes does not list were left out"), notes);
   }
 
+  private static String auditLine(int second, String command, String path, String target) {
+    return String.format(
+        "2026-11-01 00:00:0%d,000 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/1.2.3.4"
+            + "\tcmd=%s\tsrc=%s\tdst=%s\tperm=null\tproto=rpc%n",
+        second, command, path, target);
+  }
+
+  /** Jobs write to the same temporary name, one after the other, and rename what they wrote. */
+  @Test
+  void audit_nameThatIsUsedAgain_isAnotherFile() throws IOException {
+    Path log =
+        file(
+            "audit.log",
+            auditLine(1, "rename", "/tmp/out", "/d/1")
+                + auditLine(2, "create", "/tmp/out", "null")
+                + auditLine(3, "rename", "/tmp/out", "/d/2")
+                + auditLine(4, "open", "/d/1", "null")
+                + auditLine(5, "open", "/d/2", "null"));
+    Trace trace = reader.audit(log, Map.of("/tmp/out", 5L, "/d/1", 5L, "/d/2", 5L));
+    assertEquals(List.of(0, 1, 0), objects(trace), "the second /tmp/out is /d/2");
+  }
+
+  private static List<Integer> objects(Trace trace) {
+    List<Integer> objects = new ArrayList<>();
+    for (int at = 0; at < trace.length(); at++) {
+      objects.add(trace.object(at));
+    }
+    return objects;
+  }
+
+  @Test
+  void audit_linesWithoutATime_areLeftOutAndCounted() throws IOException {
+    String cut = "a line that lost its beginning" + auditLine(1, "open", "/a", "null").substring(19);
+    Path log =
+        file(
+            "audit.log",
+            cut + auditLine(2, "open", "/a", "null") + auditLine(4, "open", "/a", "null") + cut);
+    Trace trace = reader.audit(log, Map.of("/a", 5L));
+    assertEquals(2, trace.length());
+    assertEquals(2, trace.spanMillis() / 1000);
+    assertEquals(List.of("2 accesses without a time at the beginning were left out"), notes);
+  }
+
   /** The NameNode writes the escapes of Java to its audit log; a listing has none. */
   @Test
   void audit_pathsWithEscapes_areThoseOfTheListing() throws IOException {
