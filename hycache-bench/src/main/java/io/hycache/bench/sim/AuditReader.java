@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import io.hycache.core.engine.ReadSources;
 import io.hycache.core.hint.AuditLine;
 import io.hycache.core.hint.JobNames;
 import java.io.BufferedReader;
@@ -13,9 +14,13 @@ import java.util.Map;
 /**
  * Reads an audit log of the NameNode: each open is a read of the whole file, each create a write, a
  * rename lets the file go on under its new name, and what has its old name later is another file,
- * the object {@code PATH:N}, since no name in HDFS holds a colon. The class and namespace of a file is its
+ * the object {@code PATH:N}, since no name in HDFS holds a colon. The namespace of a file is its
  * directory, the user is the short name of the ugi, the pipeline is the job that the caller context
  * names ({@link JobNames}). What was not allowed or has no time is left out.
+ *
+ * <p>The class is one of those that a DataNode gives ({@link ReadSources}), as far as the log shows
+ * it: the name of the client, by which a DataNode tells readers apart, is not in it, but tasks of
+ * MapReduce have a context of their own.
  */
 final class AuditReader implements Measured.Source {
   private final Path file;
@@ -112,8 +117,9 @@ final class AuditReader implements Measured.Source {
         access.sizeBytes = size;
         access.requestBytes = size;
         access.write = command.equals("create");
-        access.className = slash <= 0 ? "/" : path.substring(0, slash);
-        access.namespace = access.className;
+        access.className =
+            operation.isMapReduce() ? ReadSources.MAPREDUCE : ReadSources.NONMAPREDUCE;
+        access.namespace = slash <= 0 ? "/" : path.substring(0, slash);
         access.user = operation.user();
         access.pipeline = operation.job();
         sink.accept(access);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import io.hycache.core.engine.ReadSources;
 import io.hycache.core.hint.JobNames;
 import io.hycache.core.hint.LogTime;
 import java.io.BufferedReader;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Fields are found by their names, so that lines without a volume, which Hadoop did not always
  * write, are read, too. Time is that of the line, the end of the read. The object is the replica:
  * block pool and block id with the DataNode's id, without the generation stamp. The pipeline is the
- * job ({@link JobNames}); the namespace is the block pool; the line does not name the user.
+ * job ({@link JobNames}), the class what a DataNode makes of the client's name ({@link
+ * ReadSources}); the namespace is the block pool; the line does not name the user.
  * Short-circuit reads leave no line with their bytes; requests for their descriptors are counted as
  * skipped.
  */
@@ -146,7 +148,7 @@ final class ClientTraceReader implements Measured.Source {
     access.timeMillis = time;
     access.namespace = block.substring(0, pool);
     access.pipeline = JobNames.of(client);
-    access.className = access.pipeline;
+    access.className = ReadSources.classOfClient(client);
     return null;
   }
 

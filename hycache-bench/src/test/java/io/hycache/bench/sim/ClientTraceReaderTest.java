@@ -110,6 +110,31 @@ class ClientTraceReaderTest {
         notes);
   }
 
+  /** A policy that learns by class must not see in a simulation what no DataNode shows it. */
+  @Test
+  void read_classes_areThoseOfADataNode() throws IOException {
+    Path file =
+        Files.writeString(
+            dir.resolve("dn.log"),
+            line("1970-01-02 00:00:01,000", "HDFS_READ", 9, 0, 5, MAP_TASK)
+                + line(
+                    "1970-01-02 00:00:02,000",
+                    "HDFS_READ",
+                    9,
+                    0,
+                    6,
+                    MAP_TASK.replace("_0007_", "_0008_"))
+                + line("1970-01-02 00:00:03,000", "HDFS_READ", 9, 0, 7, "DFSClient_app12_-7_31"));
+    List<String> seen = new ArrayList<>();
+    new ClientTraceReader(List.of(file)).read(a -> seen.add(a.pipeline + " " + a.className));
+    assertEquals(
+        List.of(
+            "job_1700000000000_0007 mapreduce",
+            "job_1700000000000_0008 mapreduce",
+            "app12 client:app#"),
+        seen);
+  }
+
   @Test
   void read_noSuchLines_saysHowToGetThem() throws IOException {
     Path file = Files.writeString(dir.resolve("dn.log"), "hello\n");

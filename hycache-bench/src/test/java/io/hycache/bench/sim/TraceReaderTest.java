@@ -143,13 +143,15 @@ class TraceReaderTest {
                 String.format(line, "true", "open", "/in/a b", "null")
                     + String.format(line, "false", "open", "/in/a b", "null")
                     + String.format(line, "true", "create", "/in/moved", "null")
+                        .replace("=rpc", "=rpc\tcallerContext=mr_attempt_17_0042_m_000001_0")
                     + String.format(line, "true", "rename", "/in/a b", "/x/c")
                     + String.format(line, "true", "open", "/unknown", "null")
                     + String.format(line, "true", "open", "/x/c", "null")
                         .replace("2026-11-01 00", "2026-11-02 12")),
             sizes);
 
-    assertEquals("R0 100/100 /x\nW1 70/70 /in\nR0 100/100 /x\n", rows(trace));
+    assertEquals(
+        "R0 100/100 nonmapreduce\nW1 70/70 mapreduce\nR0 100/100 nonmapreduce\n", rows(trace));
     assertEquals(1.5, trace.days());
     assertEquals(List.of("1 accesses to files that --sizes does not list were left out"), notes);
   }
@@ -206,7 +208,7 @@ class TraceReaderTest {
             "2026-11-01 00:00:00,001 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/1.2.3.4"
                 + "\tcmd=open\tsrc=/city=M\\u00FCnchen/a\tdst=null\tperm=null\tproto=rpc\n");
     Trace trace = reader.audit(log, Map.of("/city=M\u00fcnchen/a", 7L));
-    assertEquals("R0 7/7 /city=M\u00fcnchen\n", rows(trace));
+    assertEquals("R0 7/7 nonmapreduce\n", rows(trace));
     assertEquals(List.of(), notes);
   }
 

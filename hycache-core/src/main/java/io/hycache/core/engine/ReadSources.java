@@ -25,18 +25,20 @@ import org.jspecify.annotations.Nullable;
  * bytes each at most. Thread-safe; no lock for a name that is known or one too many. Names are
  * never removed.
  */
-final class ReadSources {
+public final class ReadSources {
   /** Tasks of MapReduce jobs. */
-  static final String MAPREDUCE = "mapreduce";
+  public static final String MAPREDUCE = "mapreduce";
 
   /** HDFS clients outside of MapReduce: Spark, Hive, Trino, the command line. */
-  static final String NONMAPREDUCE = "nonmapreduce";
+  public static final String NONMAPREDUCE = "nonmapreduce";
 
   /** Stands for all classes beyond the maximum. */
-  static final String OTHER = "other";
+  public static final String OTHER = "other";
 
-  static final int MAX_CLASSES = 1024;
-  static final int MAX_NAME_CHARS = 64;
+  public static final int MAX_CLASSES = 1024;
+
+  /** Characters of a name that count. */
+  public static final int MAX_NAME_CHARS = 64;
 
   /**
    * Name that HDFS's client gives itself: with the id of a task attempt, which other programs set
@@ -109,7 +111,8 @@ final class ReadSources {
     return classes.get(number(name, workflowClasses));
   }
 
-  private static String classOfClient(String client) {
+  /** The class of a client, by the name that it gives itself, as if there were no other classes. */
+  public static String classOfClient(String client) {
     if (client.startsWith(NO_TASK)) {
       return NONMAPREDUCE;
     }

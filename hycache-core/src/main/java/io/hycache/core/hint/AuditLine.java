@@ -27,6 +27,7 @@ public final class AuditLine {
   private static final String SOURCE = "\tsrc=";
   private static final String TARGET = "\tdst=";
   private static final String CONTEXT = "\tcallerContext=";
+  private static final String TASK_CONTEXT = "mr_attempt_";
 
   /** Characters that stand behind a backslash, and what each of them means. */
   private static final String ESCAPES = "tnrbf\"\\/";
@@ -162,8 +163,18 @@ public final class AuditLine {
    * context.
    */
   public @Nullable String job() {
-    int from = value(line, CONTEXT, target);
-    String context = from < 0 ? "" : value(from);
+    String context = context();
     return context.isEmpty() ? null : JobNames.of(context);
+  }
+
+  /** Returns true if the context is that of a task of MapReduce. */
+  public boolean isMapReduce() {
+    return context().startsWith(TASK_CONTEXT);
+  }
+
+  /** The caller context; empty if there is none. */
+  private String context() {
+    int from = value(line, CONTEXT, target);
+    return from < 0 ? "" : value(from);
   }
 }

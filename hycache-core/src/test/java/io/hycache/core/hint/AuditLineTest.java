@@ -43,6 +43,7 @@ class AuditLineTest {
     assertEquals("/in/a b", line.source());
     assertEquals("/out", line.target());
     assertEquals("job_17_0042", line.job());
+    assertTrue(line.isMapReduce());
     assertFalse(line.isLookUp());
   }
 
@@ -56,6 +57,7 @@ class AuditLineTest {
     assertEquals("/a", line.source());
     assertEquals("null", line.target());
     assertNull(line.job());
+    assertFalse(line.isMapReduce());
     assertNull(line("allowed=true\tcmd=open\tsrc=/a\tdst=null").user());
     assertNull(line("allowed=true\tugi=\tcmd=open\tsrc=/a\tdst=null").user());
   }
