@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the traces of Tectonic that were published with Baleen (FAST'24) and with CacheLib.
  *
  * <p>A line is one request: {@code block_id io_offset io_size op_time op_name ...}, separated by
- * spaces or commas. The first line that begins with # or names {@code block_id} gives the columns;
+ * spaces or by commas, between which a field may be empty. The first line that begins with # or names {@code block_id} gives the columns;
  * others are ignored. Without such a line the columns are those of Baleen's first traces: the five
  * above, pipeline, user_namespace, user_name, and op_count if there is a ninth; of seven, pipeline
  * is missing.
@@ -30,8 +30,13 @@ final class BaleenReader implements Measured.Source {
   /** The segments of Tectonic's cache. */
   static final long CHUNK_BYTES = 128 << 10;
 
-  private static final Splitter FIELDS =
-      Splitter.on(CharMatcher.whitespace().or(CharMatcher.is(','))).omitEmptyStrings();
+  private static final char COMMA = ',';
+
+  /** A field between two commas may be empty. */
+  private static final Splitter BY_COMMAS = Splitter.on(COMMA).trimResults();
+
+  private static final Splitter BY_SPACES =
+      Splitter.on(CharMatcher.whitespace()).omitEmptyStrings();
   private static final List<String> WITH_PIPELINE =
       List.of(
           "block_id",
@@ -92,9 +97,10 @@ final class BaleenReader implements Measured.Source {
       }
     }
 
+    /** The field; null if it is missing or empty. */
     @Nullable String get(List<String> row, String name) {
       int at = names.indexOf(name);
-      return at < 0 || at >= row.size() ? null : row.get(at);
+      return at < 0 || at >= row.size() || row.get(at).isEmpty() ? null : row.get(at);
     }
   }
 
@@ -111,7 +117,7 @@ final class BaleenReader implements Measured.Source {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
         boolean comment = line.startsWith("#");
-        List<String> row = FIELDS.splitToList(comment ? line.substring(1) : line);
+        List<String> row = fields(comment ? line.substring(1) : line);
         if (comment || row.contains("block_id")) {
           if (columns == null && row.contains("block_id")) {
             columns = new Columns(name, number, row);
@@ -139,6 +145,10 @@ final class BaleenReader implements Measured.Source {
               + skipped.total()
               + " lines");
     }
+  }
+
+  private static List<String> fields(String line) {
+    return (line.indexOf(COMMA) < 0 ? BY_SPACES : BY_COMMAS).splitToList(line);
   }
 
   /** Passes on the accesses of one line. Returns why it can't; null if it did. */

@@ -83,6 +83,19 @@ class BaleenTraceTest {
   }
 
   @Test
+  void read_emptyFieldBetweenCommas_isMissingAndShiftsNothing() throws IOException {
+    Path file =
+        file(
+            "block_id,io_offset,io_size,op_time,op_name,pipeline,op_count,rs_shard_id\n"
+                + "7,0,1,5,2,,1,3\n"
+                + "7, 0, 1, 6, 2, p, , \n");
+    List<String> seen = new ArrayList<>();
+    new BaleenReader(file, false, 1)
+        .read(a -> seen.add(a.object + " " + a.pipeline + " " + a.timeMillis));
+    assertEquals(List.of("7/3 null 5000", "7 p 6000"), seen);
+  }
+
+  @Test
   void read_badLines_areCountedByReason() throws IOException {
     Path file =
         file(
