@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -638,6 +640,40 @@ class MainTest {
     for (String reason :
         List.of("not allowed", "a file that --sizes does not list", "no line of an audit log")) {
       assertTrue(err.toString().contains("skipped 1 lines: " + reason), err.toString());
+    }
+  }
+
+  @Test
+  void trace_swimFromTheStandardInput_takesOnePass() throws Exception {
+    InputStream before = System.in;
+    System.setIn(
+        new ByteArrayInputStream(
+            "job0\t1\t1\t100\t0\t5\tinputPath1\tout7\njob1\t2\t1\t50\t0\t5\tinputPath2\t\n"
+                .getBytes(UTF_8)));
+    try {
+      assertEquals(0, run("trace", "--format", "swim", "--keep-names", "-"), err.toString());
+    } finally {
+      System.setIn(before);
+    }
+    assertEquals(
+        List.of(
+            "inputPath0 0 100 1.000 2 job0 NOT_SET NOT_SET 1",
+            "out7 0 5 1.000 4 job0 NOT_SET NOT_SET 1",
+            "inputPath1 0 50 2.000 2 job1 NOT_SET NOT_SET 1"),
+        out.toString().lines().skip(1).collect(Collectors.toList()));
+  }
+
+  @Test
+  void simulate_formatThatIsReadTwice_refusesWhatIsNoFile() throws Exception {
+    for (String format : List.of("swim", "baleen", "clienttrace")) {
+      err.getBuffer().setLength(0);
+      assertEquals(2, run("simulate", "--trace", dir.toString(), "--format", format));
+      assertTrue(
+          err.toString()
+              .startsWith(
+                  "error: --trace: expected a regular file, which can be read twice, with --format="
+                      + format),
+          err.toString());
     }
   }
 

@@ -183,6 +183,22 @@ final class Source {
         notes);
   }
 
+  /**
+   * Refuses a pipe and the like, which are empty when they are read again.
+   *
+   * @param why option that needs a second pass
+   */
+  static void checkReadTwice(Path file, String why) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new IllegalArgumentException(
+          "--trace: expected a regular file, which can be read twice, with "
+              + why
+              + ", found "
+              + file
+              + ". Fix: write it to a file first");
+    }
+  }
+
   private static long roundUp(long bytes, long chunk) {
     return (bytes + chunk - 1) / chunk * chunk;
   }
@@ -195,6 +211,7 @@ final class Source {
         TraceReader.csv(file, sink);
         return Double.NaN;
       case "swim":
+        checkReadTwice(file, "--format=swim, which does not name sizes");
         return TraceReader.swim(file, sink) / TraceReader.SECONDS_A_DAY;
       case "audit":
         return TraceReader.audit(file, sizes(sizes), sink, notes);
@@ -203,11 +220,13 @@ final class Source {
         if (cacheChunks) {
           baleen.read(sink);
         } else {
+          checkReadTwice(file, "--format=baleen without --cache-chunks");
           Measured.read(baleen, sink);
         }
         baleen.skipped().report(notes);
         return Double.NaN;
       case "clienttrace":
+        checkReadTwice(file, "--format=clienttrace, which does not name sizes");
         ClientTraceReader log = new ClientTraceReader(List.of(file));
         Measured.read(log, sink);
         log.skipped().report(notes);

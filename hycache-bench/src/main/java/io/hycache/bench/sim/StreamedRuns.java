@@ -159,6 +159,9 @@ final class StreamedRuns {
       }
     }
     if (capacities.stream().anyMatch(capacity -> capacity.endsWith("%"))) {
+      if (source.trace != null) {
+        Source.checkReadTwice(source.trace, "--stream and --capacity n%");
+      }
       var unused = source.stream(note -> {}, access -> size(access));
     }
     long footprint = footprintBytes();

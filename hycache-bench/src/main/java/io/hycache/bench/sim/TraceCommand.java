@@ -204,7 +204,7 @@ public final class TraceCommand implements Callable<Integer> {
         TraceReader.csv(file, sink);
         break;
       case "swim":
-        var unused = TraceReader.swim(file, sink);
+        var unused = TraceReader.swimRequests(file, sink);
         break;
       case "baleen":
         BaleenReader baleen = new BaleenReader(file, false, 1);

@@ -180,21 +180,19 @@ final class TraceReader {
    */
   static double swim(Path file, TraceAccess.Sink sink) throws IOException {
     double[] span = {0};
-    boolean[] found = {false};
-    Measured.read(
-        each -> eachSwim(file, each, span),
-        access -> {
-          found[0] = true;
-          sink.accept(access);
-        });
-    if (!found[0]) {
-      throw new TraceException(nameOf(file), 1, "expected a job with input bytes, found none");
-    }
+    Measured.read(each -> span[0] = swimRequests(file, each), sink);
     return span[0];
   }
 
-  private static void eachSwim(Path file, TraceAccess.Sink sink, double[] span) throws IOException {
+  /**
+   * The same in one pass, without the sizes of the files.
+   *
+   * @return the last submit time in seconds
+   */
+  static double swimRequests(Path file, TraceAccess.Sink sink) throws IOException {
     String name = nameOf(file);
+    double span = 0;
+    boolean found = false;
     Set<String> seen = new HashSet<>();
     TraceAccess access = new TraceAccess();
     try (BufferedReader lines = new BufferedReader(open(file))) {
@@ -207,7 +205,7 @@ final class TraceReader {
               name, number, "expected 7 or 8 columns, separated by tabs, found " + columns.length);
         }
         access.timeMillis = millis(name, number, columns[1]);
-        span[0] = Math.max(span[0], access.timeMillis / MILLIS_A_SECOND);
+        span = Math.max(span, access.timeMillis / MILLIS_A_SECOND);
         access.pipeline = columns[0];
         long in = number(name, number, "input bytes", columns[3]);
         long out = number(name, number, "output bytes", columns[5]);
@@ -217,6 +215,7 @@ final class TraceReader {
           access.requestBytes = in;
           access.write = false;
           sink.accept(access);
+          found = true;
         }
         String output = columns.length > SWIM_COLUMNS ? columns[7].strip() : "";
         if (out > 0 && !output.isEmpty()) {
@@ -224,9 +223,14 @@ final class TraceReader {
           access.requestBytes = out;
           access.write = true;
           sink.accept(access);
+          found = true;
         }
       }
     }
+    if (!found) {
+      throw new TraceException(name, 1, "expected a job with input bytes, found none");
+    }
+    return span;
   }
 
   /** The id before it: inputPath7 of inputPath8. */
