@@ -56,6 +56,9 @@ final class BaleenReader implements Measured.Source {
       Map.of("1", false, "2", false, "5", false, "3", true, "4", true, "6", true);
   private static final double MILLIS_A_SECOND = 1000;
 
+  /** Accesses that one line may stand for. */
+  private static final long MAX_ACCESSES_A_LINE = 1_000_000;
+
   private final Path file;
   private final boolean chunks;
   private final long chunkBytes;
@@ -186,6 +189,13 @@ final class BaleenReader implements Measured.Source {
     }
     if (offset < 0 || count <= 0 || !(seconds >= 0) || Double.isInfinite(seconds)) {
       return "io_offset or op_time is negative, or op_count is 0";
+    }
+    if (size > TraceAccess.MAX_BYTES || offset > TraceAccess.MAX_BYTES - size) {
+      return "io_offset + io_size is more than 2^50";
+    }
+    long parts = chunks ? (offset + size - 1) / chunkBytes - offset / chunkBytes + 1 : 1;
+    if (count > MAX_ACCESSES_A_LINE / parts) {
+      return "op_count requests, or their chunks, are more than 1,000,000";
     }
     String shard = columns.get(row, "rs_shard_id");
     String part = shard == null ? columns.get(row, "host_name") : shard;

@@ -137,6 +137,9 @@ final class ClientTraceReader implements Measured.Source {
     if (access.requestBytes <= 0 || access.offset < 0) {
       return "0 bytes were sent";
     }
+    if (access.requestBytes > TraceAccess.MAX_BYTES - access.offset) {
+      return "offset + bytes is more than 2^50";
+    }
     int stamp = block.lastIndexOf('_');
     int pool = block.indexOf(':');
     if (pool < 0 || stamp <= block.indexOf("blk_", pool) + "blk".length()) {

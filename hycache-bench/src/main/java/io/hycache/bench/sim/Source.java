@@ -163,8 +163,8 @@ final class Source {
         chunk != null
             ? Units.bytes("--chunk", chunk)
             : format.equals("baleen") ? BaleenReader.CHUNK_BYTES : 1;
-    if (bytes <= 0) {
-      throw new IllegalArgumentException("--chunk: expected 1 byte or more, found " + chunk);
+    if (bytes <= 0 || bytes > TraceAccess.MAX_BYTES) {
+      throw new IllegalArgumentException("--chunk: expected 1 to 2^50 bytes, found " + chunk);
     }
     if (cacheChunks && !format.equals("baleen")) {
       throw new IllegalArgumentException(

@@ -139,9 +139,17 @@ final class StreamedRuns {
     return names.size();
   }
 
-  /** Sum of the objects' last sizes. */
+  /**
+   * Sum of the objects' last sizes.
+   *
+   * @throws TraceException if it is no long
+   */
   long footprintBytes() {
-    return Arrays.stream(lastSizes, 0, names.size()).sum();
+    try {
+      return Arrays.stream(lastSizes, 0, names.size()).reduce(0, Math::addExact);
+    } catch (ArithmeticException e) {
+      throw TraceException.tooLarge(source.name(), e);
+    }
   }
 
   /**

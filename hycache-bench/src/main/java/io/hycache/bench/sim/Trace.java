@@ -93,9 +93,19 @@ final class Trace {
     return days;
   }
 
-  /** Sum of the objects' (last) sizes. */
+  /**
+   * Sum of the objects' (last) sizes.
+   *
+   * @throws TraceException if it is no long
+   */
   long footprintBytes() {
-    return sizes == null ? objects * Math.max(0, oneSize) : Arrays.stream(sizes).sum();
+    try {
+      return sizes == null
+          ? Math.multiplyExact(Math.max(0, oneSize), objects)
+          : Arrays.stream(sizes).reduce(0, Math::addExact);
+    } catch (ArithmeticException e) {
+      throw TraceException.tooLarge(name, e);
+    }
   }
 
   /** Bytes of the trace that lie in a temporary file. */

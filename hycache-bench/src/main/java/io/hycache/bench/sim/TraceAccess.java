@@ -12,6 +12,9 @@ final class TraceAccess {
     void accept(TraceAccess access) throws IOException;
   }
 
+  /** What readers accept at most of an object's size and of a request's end: 1 PiB. */
+  static final long MAX_BYTES = 1L << 50;
+
   String object = "";
 
   /** Size of the object. */

@@ -9,4 +9,14 @@ final class TraceException extends RuntimeException {
   TraceException(String file, long line, String what) {
     super(file + " line " + line + ": " + what);
   }
+
+  private TraceException(String file, String what, Throwable cause) {
+    super(file + ": " + what, cause);
+  }
+
+  /** Objects whose sizes do not add up to a long. */
+  static TraceException tooLarge(String file, ArithmeticException cause) {
+    return new TraceException(
+        file, "expected objects of less than 2^63 bytes in all, found more", cause);
+  }
 }

@@ -53,14 +53,14 @@ final class TraceReader {
   private static long number(String file, long line, String column, String text) {
     try {
       long value = Long.parseLong(text.strip());
-      if (value >= 0) {
+      if (value >= 0 && value <= TraceAccess.MAX_BYTES) {
         return value;
       }
     } catch (NumberFormatException e) {
       // reported below
     }
     throw new TraceException(
-        file, line, column + ": expected a whole number of bytes, 0 or more, found " + text);
+        file, line, column + ": expected a whole number of bytes, 0 to 2^50, found " + text);
   }
 
   /** {@link #csv(Path, TraceAccess.Sink)} into memory. */
@@ -288,7 +288,7 @@ final class TraceReader {
         Matcher listing = LISTING.matcher(line);
         if (listing.matches()) {
           if (listing.group(1).equals("-")) {
-            sizes.put(listing.group(3), Long.parseLong(listing.group(2)));
+            sizes.put(listing.group(3), number(name, number, "size", listing.group(2)));
           }
           continue;
         }

@@ -124,6 +124,28 @@ class BaleenTraceTest {
   }
 
   @Test
+  void read_numbersBeyondAllMeasure_areSkippedAtOnce() throws IOException {
+    String fine = "1 0 1 10 2 p n u 1\n";
+    Path file =
+        file(
+            fine
+                + "1 0 1 10 2 p n u 9000000000000000000\n"
+                + "1 9223372036854775807 2 10 2 p n u 1\n"
+                + "1 0 4611686018427387904 10 2 p n u 1\n"
+                + "1 0 1125899906842624 10 2 p n u 1\n");
+    List<String> notes = new ArrayList<>();
+    assertEquals(2, source(file, false).read(notes::add).length(), "a block of 2^50 bytes");
+    assertEquals(
+        List.of(
+            "skipped 1 lines: op_count requests, or their chunks, are more than 1,000,000, the"
+                + " first: 1 0 1 10 2 p n u 9000000000000000000",
+            "skipped 2 lines: io_offset + io_size is more than 2^50, the first:"
+                + " 1 9223372036854775807 2 10 2 p n u 1"),
+        notes);
+    assertEquals(1, source(file, true).read(notes::add).length());
+  }
+
+  @Test
   void read_nothingUsable_saysWhatIsExpected() throws IOException {
     Path empty = file("# block_id io_offset io_size op_time op_name\n1 0 0 1 2\n");
     assertEquals(

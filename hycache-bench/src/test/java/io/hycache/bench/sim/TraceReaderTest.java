@@ -81,10 +81,12 @@ class TraceReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "1,a,x,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 or more, found"
+        "1,a,x,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 to 2^50, found"
             + " x",
-        "1,a,-1,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 or more, found"
+        "1,a,-1,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0 to 2^50, found"
             + " -1",
+        "1,a,1125899906842625,R,1 | t.csv line 2: size_bytes: expected a whole number of bytes, 0"
+            + " to 2^50, found 1125899906842625",
         "1,a,10,D,1 | t.csv line 2: op: expected R or W, found D",
         "1,a,10,R,11 | t.csv line 2: request_bytes: expected at most size_bytes=10, found 11",
         "1,a | t.csv line 2: expected seq,object,size_bytes,op,request_bytes[,class], found 2"
@@ -93,6 +95,19 @@ class TraceReaderTest {
   void csv_badLine_saysWhatWhereAndHow(String line, String message) throws IOException {
     Path file = file("t.csv", HEADER + line + "\n");
     assertEquals(message, assertThrows(TraceException.class, () -> reader.csv(file)).getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1125899906842624", "1125899906842623"})
+  void footprint_moreThanALong_saysSo(String second) throws IOException {
+    StringBuilder lines = new StringBuilder(HEADER);
+    for (int i = 0; i < 8192; i++) {
+      lines.append(i).append(",o").append(i).append(',').append(1L << 50).append(",R,1\n");
+    }
+    Trace trace = reader.csv(file("t.csv", lines + "9,p," + second + ",R,1\n"));
+    assertEquals(
+        "t.csv: expected objects of less than 2^63 bytes in all, found more",
+        assertThrows(TraceException.class, trace::footprintBytes).getMessage());
   }
 
   @Test

@@ -37,6 +37,9 @@ public final class Replay {
 
   private static final long DIRTY = 1;
 
+  /** What an element of {@link #held} has room for. */
+  private static final long MAX_OBJECT_BYTES = (1L << 62) - 2;
+
   private final CachePolicy policy;
   private long capacityBytes;
 
@@ -350,6 +353,9 @@ public final class Replay {
   }
 
   private void hold(int id, long bytes, boolean dirty) {
+    if (bytes > MAX_OBJECT_BYTES) {
+      throw new IllegalArgumentException("sizeBytes: expected less than 2^62 - 1, found " + bytes);
+    }
     held[id] = ((bytes + 1) << 1) | (dirty ? DIRTY : 0);
   }
 }
