@@ -719,6 +719,28 @@ class MainTest {
   }
 
   @Test
+  void simulate_moreWindowsThanAreOfUse_isRefused() throws Exception {
+    Path file =
+        Files.writeString(
+            dir.resolve("times.csv"),
+            "object,size_bytes,op,time\na,1,R,0\na,1,R,9999.999\na,1,R,10000\n");
+    List<String> args = new ArrayList<>(List.of("simulate", "--trace", file.toString()));
+    args.addAll(List.of("--policy", "lru", "--capacity", "1B", "--window"));
+    for (String way : List.of("--json", "--stream")) {
+      args.add(1, way);
+      assertEquals(2, run(concat(args, "1ms")), err.toString());
+      assertTrue(
+          err.toString()
+              .endsWith(
+                  "error: --window: expected at most 10,000,000 windows in the time of the trace,"
+                      + " found spanMillis=10000000 windowMillis=1. Fix: a longer --window, or a"
+                      + " trace without wrong times\n"),
+          err.toString());
+      assertEquals(0, run(concat(args, "2ms")), err.toString());
+    }
+  }
+
+  @Test
   void simulate_partitionThatIsNone_saysWhatIsAllowed() throws Exception {
     assertEquals(
         2,

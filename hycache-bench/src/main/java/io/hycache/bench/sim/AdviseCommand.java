@@ -101,7 +101,8 @@ public final class AdviseCommand implements Callable<Integer> {
     DiskTime disk = source.disk();
     double span = days == null ? trace.days() : days;
     Simulation simulation =
-        new Simulation(trace, disk, source.seed, PartitionRule.SHARED, 1, quality);
+        new Simulation(trace, disk, source.seed, PartitionRule.SHARED, 1, quality)
+            .window(source.windowMillis());
     double without = simulation.run(Simulation.NONE, 0, at -> {}).totals.diskSeconds(disk);
     List<Map<String, Object>> rows = new ArrayList<>();
     for (String policy : Runs.policies(policies)) {

@@ -5,6 +5,7 @@ package io.hycache.bench.sim;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.policy.Replay;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Disk-head time by window: an operation counts in the window of the access that caused it, and so
@@ -36,6 +37,8 @@ final class DiskMeter {
     }
   }
 
+  private static final long MAX_WINDOWS = 10_000_000;
+
   private final DiskTime disk;
   private final long windowMillis;
 
@@ -59,6 +62,25 @@ final class DiskMeter {
     this.windowMillis = windowMillis;
   }
 
+  /**
+   * Refuses more windows than are of use; the memory for them must be there, too.
+   *
+   * @param spanMillis from the earliest access to the latest one
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static void check(long spanMillis, long windowMillis) {
+    if (spanMillis / windowMillis >= MAX_WINDOWS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--window: expected at most %,d windows in the time of the trace, found spanMillis=%d"
+                  + " windowMillis=%d. Fix: a longer --window, or a trace without wrong times",
+              MAX_WINDOWS,
+              spanMillis,
+              windowMillis));
+    }
+  }
+
   /** Counts access {@code at} of a trace, in order, after it was simulated. */
   void after(Trace trace, int at, Replay.Totals totals) {
     after(
@@ -74,7 +96,7 @@ final class DiskMeter {
    * Counts an access, in order, after it was simulated.
    *
    * @param continues whether it belongs to the same request as the one before
-   * @param timeMillis from the trace's start, &gt;= 0
+   * @param timeMillis from the trace's start, &gt;= 0, as {@link #check} allows
    */
   void after(
       long sizeBytes,

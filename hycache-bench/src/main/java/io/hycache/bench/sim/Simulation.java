@@ -208,6 +208,7 @@ final class Simulation {
   /** Runs the policies that are made for it. */
   Result run(
       String policyName, Supplier<CachePolicy> made, long capacityBytes, IntConsumer progress) {
+    DiskMeter.check(trace.spanMillis(), windowMillis);
     prepare(policyName);
     List<CachePolicy> policies = new ArrayList<>();
     List<Long> sizes = tiers.getOrDefault(capacityBytes, List.of(capacityBytes));

@@ -41,7 +41,7 @@ final class StreamedRuns {
     final long capacityBytes;
     final CachePolicy policy;
     final Replay replay;
-    final DiskMeter meter = new DiskMeter(disk, source.windowMillis());
+    final DiskMeter meter = new DiskMeter(disk, windowMillis);
     final BitSet classed = new BitSet();
     final CacheKey[] soon = new CacheKey[Replay.AHEAD];
     long nanos;
@@ -98,6 +98,7 @@ final class StreamedRuns {
 
   private final Source source;
   private final DiskTime disk;
+  private final long windowMillis;
   private final PrintWriter err;
   private final NameTable names = new NameTable();
 
@@ -128,6 +129,7 @@ final class StreamedRuns {
   StreamedRuns(Source source, PrintWriter err) {
     this.source = source;
     this.disk = source.disk();
+    this.windowMillis = source.windowMillis();
     this.err = err;
   }
 
@@ -222,7 +224,10 @@ final class StreamedRuns {
     // One that is earlier than the first counts in the first window.
     times[count] =
         !timed ? 0 : access.timeMillis < 0 ? lastMillis : Math.max(firstMillis, access.timeMillis);
-    lastMillis = Math.max(lastMillis, times[count]);
+    if (times[count] > lastMillis) {
+      lastMillis = times[count];
+      DiskMeter.check(lastMillis - firstMillis, windowMillis);
+    }
     classes[count] = access.className;
     count++;
   }
