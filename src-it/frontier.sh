@@ -93,11 +93,12 @@ frontier() {
   done
   for file in ${TRACES//,/ }; do cell "$file"; done
   rm -f "$OUT/rows.json"
-  # A plot for each trace and size, of what plot-jmh reads.
+  # A plot for each trace and size, of what plot-jmh reads: one result a point, though two prices may write the same bytes.
   jq -s 'group_by([.trace, .size]) | [.[] | (.[] | select(.policy == "lru")) as $lru | .[] | select(.policy != "none") | {
     benchmark: "\(.trace | gsub("[^A-Za-z0-9]+"; "_")).\(.size | gsub(" %"; "_percent"))",
     params: {"SSD bytes / lru": "\(.ssd_written_bytes / $lru.ssd_written_bytes)", policy: .policy},
-    primaryMetric: {score: (.disk_seconds / $lru.disk_seconds), scoreUnit: "disk seconds / lru"}}]' \
+    primaryMetric: {score: (.disk_seconds / $lru.disk_seconds), scoreUnit: "disk seconds / lru"}}]
+    | unique_by([.benchmark, .params])' \
     "$OUT/frontier.json" >"$OUT/plots.json"
   java -jar "$BENCH" plot-jmh "$OUT/plots.json" --linear --x 'SSD bytes / lru' --series policy --out "$OUT/plots"
   report frontier "$OUT/frontier.json" | tee "$OUT/tables.md"

@@ -8,7 +8,11 @@ import io.hycache.bench.sim.Plots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,6 +63,7 @@ public final class PlotJmhCommand implements Callable<Integer> {
     }
     Map<String, Map<String, SortedMap<Double, Double>>> plots = new LinkedHashMap<>();
     Map<String, String> units = new LinkedHashMap<>();
+    Map<List<Object>, JsonNode> points = new HashMap<>();
     for (JsonNode run : new ObjectMapper().readTree(file.toFile())) {
       JsonNode params = run.path("params");
       if (!params.has(x) || !params.has(series)) {
@@ -74,10 +79,30 @@ public final class PlotJmhCommand implements Callable<Integer> {
       }
       String name = run.path("benchmark").asText().replaceAll(".*\\.(\\w+\\.\\w+)$", "$1");
       units.put(name, run.path("primaryMetric").path("scoreUnit").asText());
+      double at = number("--x " + x, params.path(x), name);
+      double score = number("primaryMetric.score", run.path("primaryMetric").path("score"), name);
+      String line = params.path(series).asText();
+      JsonNode before = points.put(List.of(name, line, at), run);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s: expected one result for each %s and %s, found two of %s at %s=%s %s=%s, which"
+                    + " differ in %s. Fix: leave one out",
+                file,
+                x,
+                series,
+                name,
+                x,
+                params.path(x).asText(),
+                series,
+                line,
+                difference(before, run)));
+      }
       plots
           .computeIfAbsent(name, n -> new LinkedHashMap<>())
-          .computeIfAbsent(params.path(series).asText(), s -> new TreeMap<>())
-          .put(params.path(x).asDouble(), run.path("primaryMetric").path("score").asDouble());
+          .computeIfAbsent(line, s -> new TreeMap<>())
+          .put(at, score);
     }
     Files.createDirectories(out);
     for (Map.Entry<String, Map<String, SortedMap<Double, Double>>> plot : plots.entrySet()) {
@@ -90,5 +115,38 @@ public final class PlotJmhCommand implements Callable<Integer> {
           !linear);
     }
     return 0;
+  }
+
+  /** The number that JSON has there, as a number or as a text. */
+  private double number(String what, JsonNode node, String benchmark) {
+    try {
+      double value = Double.parseDouble(node.asText());
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw new IllegalArgumentException(
+        file + ": " + what + ": expected a number, found " + node + " of " + benchmark);
+  }
+
+  /** What tells two results of one benchmark apart besides their figures. */
+  private static String difference(JsonNode one, JsonNode other) {
+    List<String> names = new ArrayList<>();
+    one.path("params")
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!one.path("params").path(name).equals(other.path("params").path(name))) {
+                names.add(name);
+              }
+            });
+    for (String name : List.of("mode", "threads", "jvm", "jvmArgs")) {
+      if (!one.path(name).equals(other.path(name))) {
+        names.add(name);
+      }
+    }
+    return names.isEmpty() ? "no parameter" : String.join(", ", names);
   }
 }

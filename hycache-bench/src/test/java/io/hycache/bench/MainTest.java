@@ -751,6 +751,44 @@ class MainTest {
         err.toString());
   }
 
+  private static String jmhResult(String mode, String n, String skew, String score) {
+    return String.format(
+        "{\"benchmark\":\"a.b.Some.decide\",\"mode\":\"%s\",\"params\":{\"n\":\"%s\","
+            + "\"policy\":\"lru\",\"skew\":\"%s\"},"
+            + "\"primaryMetric\":{\"score\":%s,\"scoreUnit\":\"ns/op\"}}",
+        mode, n, skew, score);
+  }
+
+  private String plotJmh(String... results) throws Exception {
+    err.getBuffer().setLength(0);
+    Path json = Files.writeString(dir.resolve("r.json"), "[" + String.join(",", results) + "]");
+    List<String> args = new ArrayList<>(List.of("plot-jmh", json.toString(), "--x", "n"));
+    args.addAll(List.of("--series", "policy", "--out"));
+    assertEquals(2, run(concat(args, dir.resolve("plots").toString())), err.toString());
+    return err.toString();
+  }
+
+  @Test
+  void plotJmh_secondValueOfAPoint_saysWhatDiffers() throws Exception {
+    String first = jmhResult("avgt", "10", "0.9", "3.5");
+    String two = "found two of Some.decide at n=10 policy=lru, which differ in ";
+    String other = plotJmh(first, jmhResult("avgt", "10", "1.1", "4.5"));
+    assertTrue(other.contains(two + "skew. Fix: leave one out"), other);
+    other = plotJmh(first, jmhResult("thrpt", "10", "0.9", "4.5"));
+    assertTrue(other.contains(two + "mode."), other);
+    other = plotJmh(first, first);
+    assertTrue(other.contains(two + "no parameter."), other);
+  }
+
+  @Test
+  void plotJmh_textForANumber_isRefused() throws Exception {
+    String refused = plotJmh(jmhResult("avgt", "many", "0.9", "3.5"));
+    assertTrue(
+        refused.contains("--x n: expected a number, found \"many\" of Some.decide"), refused);
+    refused = plotJmh(jmhResult("avgt", "10", "0.9", "\"NaN\""));
+    assertTrue(refused.contains("primaryMetric.score: expected a number, found \"NaN\""), refused);
+  }
+
   @Test
   void plotJmh_drawsABenchmarkEach() throws Exception {
     Path json =
