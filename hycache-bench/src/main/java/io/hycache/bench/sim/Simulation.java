@@ -276,9 +276,11 @@ final class Simulation {
         progress.accept(at);
       }
       if (at == pointEnd) {
-        occupancy[point] = replay.usedBytes();
-        splits[point] = replay.split();
-        point = (int) ((at + 1L) * OCCUPANCY_POINTS / length);
+        // Of a short trace an access stands for several points.
+        int nextPoint = (int) ((at + 1L) * OCCUPANCY_POINTS / length);
+        Arrays.fill(occupancy, point, nextPoint, replay.usedBytes());
+        Arrays.fill(splits, point, nextPoint, replay.split());
+        point = nextPoint;
         pointEnd = lastOf(point, length);
       }
     }

@@ -138,6 +138,19 @@ class SimulationTest {
         4 * DISK.seekSeconds() + 290 / DISK.bytesPerSec(), totals.diskSeconds(DISK), 1e-12);
   }
 
+  /** There are 200 points of the occupancy. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 100, 199, 200, 201, 1000})
+  void run_anyLength_occupancyHasNoGaps(int length) {
+    List<Definition.Access> accesses = new ArrayList<>();
+    for (int at = 0; at < length; at++) {
+      accesses.add(new Definition.Access(0, 10, false, 10));
+    }
+    for (long bytes : run("lru", traceOf(accesses), 20).occupancy) {
+      assertEquals(10, bytes);
+    }
+  }
+
   static Stream<String> policies() {
     return Policies.names().stream();
   }
