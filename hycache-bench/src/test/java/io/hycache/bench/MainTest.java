@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command line, as a user calls it. */
 class MainTest {
@@ -715,6 +717,49 @@ class MainTest {
     try (var files = Files.list(dir)) {
       assertEquals(
           2, files.filter(f -> f.getFileName().toString().startsWith("partition-lru-")).count());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--hints, none, --hints",
+    "--write-rate, 1MB/access, --write-rate",
+    "--tier-bw, 1MB/s, --tier-bw",
+    "--partition-period, 5, --partition-period",
+    "--partition, 0.5:0.5, --partition 0.5:0.5",
+    "--plot, plots, --plot"
+  })
+  void simulate_streamWithWhatItIgnores_isRefused(String option, String value, String found)
+      throws Exception {
+    List<String> args = new ArrayList<>(List.of("simulate", "--trace", trace().toString()));
+    args.addAll(List.of("--policy", "lru", "--stream", option));
+    assertEquals(2, run(concat(args, value)), err.toString());
+    assertEquals(
+        "error: --stream: expected --trace FILE without --plot, --partition, --partition-period,"
+            + " --hints, --write-rate and --tier-bw, found "
+            + found
+            + "\n",
+        err.toString());
+  }
+
+  @Test
+  void simulate_nothingToRun_isAWrongArgumentInBothWays() throws Exception {
+    Path writes =
+        Files.writeString(dir.resolve("w.csv"), "seq,object,size_bytes,op\n1,a,100,W\n");
+    for (String file : List.of(writes.toString(), trace().toString())) {
+      for (List<String> way : List.of(List.<String>of(), List.of("--stream"))) {
+        boolean noReads = file.endsWith("w.csv");
+        List<String> args = new ArrayList<>(List.of("simulate", "--trace", file, "--reads-only"));
+        args.addAll(way);
+        args.addAll(List.of("--policy", "lru", "--capacity"));
+        err.getBuffer().setLength(0);
+        assertEquals(2, run(concat(args, noReads ? "1B" : ",")), err.toString());
+        assertEquals(
+            noReads
+                ? "error: --reads-only: expected reads, found writes alone\n"
+                : "error: --capacity: expected one or more sizes, found none\n",
+            err.toString());
+      }
     }
   }
 

@@ -7,8 +7,10 @@ import io.hycache.core.policy.Policies;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -123,7 +125,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--stream",
       description =
           "Reads the trace file in one pass (two if a capacity is n%%) and never holds it, so that"
-              + " memory depends on the number of objects alone; for policies that need no future.")
+              + " memory depends on the number of objects alone; for policies that need no future,"
+              + " without --plot, --partition, --hints, --write-rate and --tier-bw.")
   private boolean stream;
 
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
@@ -161,6 +164,9 @@ public final class SimulateCommand implements Callable<Integer> {
     if (threads <= 0) {
       throw new IllegalArgumentException("--threads: expected 1 or more, found " + threads);
     }
+    if (Units.list(capacities).isEmpty()) {
+      throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
+    }
     if (stream) {
       stream(names, out, err);
       return 0;
@@ -178,9 +184,6 @@ public final class SimulateCommand implements Callable<Integer> {
       var unusedRates = TierPlaces.rates("--tier-bw", tierRates, of.size());
       tiers.add(of);
       sizes.add(of.stream().mapToLong(Long::longValue).sum());
-    }
-    if (sizes.isEmpty()) {
-      throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
     }
     int steps = period == null ? Math.max(1, trace.length() / 100) : period;
     if (steps <= 0) {
@@ -276,13 +279,27 @@ public final class SimulateCommand implements Callable<Integer> {
         Units.human(footprintBytes));
   }
 
+  /** An option that a stream has no use for; null if there is none. */
+  private @Nullable String notWithStream() {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--workload", source.workload != null);
+    given.put("--plot", plots != null);
+    given.put("--partition " + partition, !partition.equals("shared"));
+    given.put("--partition-period", period != null);
+    given.put("--hints", !hints.isEmpty());
+    given.put("--write-rate", writeRate != null);
+    given.put("--tier-bw", tierRates != null);
+    given.values().removeIf(is -> !is);
+    return given.isEmpty() ? null : given.keySet().iterator().next();
+  }
+
   private void stream(List<String> names, PrintWriter out, PrintWriter err) throws Exception {
-    if (source.workload != null || plots != null || !partition.equals("shared")) {
+    String refused = notWithStream();
+    if (refused != null) {
       throw new IllegalArgumentException(
-          "--stream: expected --trace FILE without --plot and --partition, found "
-              + (source.workload != null
-                  ? "--workload"
-                  : plots != null ? "--plot" : "--partition " + partition));
+          "--stream: expected --trace FILE without --plot, --partition, --partition-period,"
+              + " --hints, --write-rate and --tier-bw, found "
+              + refused);
     }
     StreamedRuns runs = new StreamedRuns(source, err);
     List<Simulation.Result> results = runs.run(names, Units.list(capacities), threads);

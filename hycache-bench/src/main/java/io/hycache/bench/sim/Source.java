@@ -137,10 +137,15 @@ final class Source {
     }
     Trace.Builder built = new Trace.Builder(name());
     double days = stream(notes, built);
-    if (built.length() == 0) {
+    checkNotEmpty(built.length());
+    return built.days(days).build();
+  }
+
+  /** Refuses a trace of which {@code --reads-only} leaves nothing. */
+  static void checkNotEmpty(long accesses) {
+    if (accesses == 0) {
       throw new IllegalArgumentException("--reads-only: expected reads, found writes alone");
     }
-    return built.days(days).build();
   }
 
   /** Name of the trace. */

@@ -196,6 +196,7 @@ final class StreamedRuns {
     } finally {
       pool.shutdownNow();
     }
+    Source.checkNotEmpty(accesses);
     List<Simulation.Result> results = new ArrayList<>();
     runs.forEach(run -> results.add(run.result()));
     return results;
