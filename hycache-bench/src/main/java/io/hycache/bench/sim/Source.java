@@ -19,8 +19,8 @@ final class Source {
       paramLabel = "FILE",
       description = {
         "The trace, plain or .gz. By default CSV with the header",
-        "seq,object,size_bytes,op,request_bytes[,class]: op is R or W, request_bytes is size_bytes"
-            + " when empty."
+        "seq,object,size_bytes,op,request_bytes[,class][,time]: op is R or W, request_bytes is"
+            + " size_bytes when empty, time is in seconds; object, size_bytes and op are needed."
       })
   @Nullable Path trace;
 

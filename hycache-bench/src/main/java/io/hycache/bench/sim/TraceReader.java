@@ -83,15 +83,15 @@ final class TraceReader {
           at = header(name, row);
           continue;
         }
-        if (row.getFieldCount() < COLUMNS.size() - 1) {
+        int needed = 1 + Math.max(at[1], Math.max(at[2], at[3]));
+        if (row.getFieldCount() < needed) {
           throw new TraceException(
               name,
               line,
               "expected "
-                  + String.join(",", COLUMNS)
-                  + "[,class], found "
-                  + row.getFieldCount()
-                  + " columns");
+                  + needed
+                  + " columns or more, with object, size_bytes and op as in the header, found "
+                  + row.getFieldCount());
         }
         long size = number(name, line, "size_bytes", row.getField(at[2]));
         String op = row.getField(at[3]).strip();
@@ -141,7 +141,7 @@ final class TraceReader {
     throw new TraceException(file, line, "time: expected seconds, 0 or more, found " + seconds);
   }
 
-  /** Positions of the columns; -1 for request_bytes, class and time when they are missing. */
+  /** Positions of the columns; -1 for seq, request_bytes, class and time when they are missing. */
   private static int[] header(String file, CsvRecord row) {
     List<String> names = row.getFields().stream().map(String::strip).collect(Collectors.toList());
     int[] at = new int[COLUMNS.size() + 2];
@@ -153,7 +153,7 @@ final class TraceReader {
             1,
             "expected the header "
                 + String.join(",", COLUMNS)
-                + "[,class], found no column "
+                + "[,class][,time], found no column "
                 + COLUMNS.get(i));
       }
     }

@@ -89,8 +89,8 @@ class TraceReaderTest {
             + " to 2^50, found 1125899906842625",
         "1,a,10,D,1 | t.csv line 2: op: expected R or W, found D",
         "1,a,10,R,11 | t.csv line 2: request_bytes: expected at most size_bytes=10, found 11",
-        "1,a | t.csv line 2: expected seq,object,size_bytes,op,request_bytes[,class], found 2"
-            + " columns"
+        "1,a | t.csv line 2: expected 4 columns or more, with object, size_bytes and op as in the"
+            + " header, found 2"
       })
   void csv_badLine_saysWhatWhereAndHow(String line, String message) throws IOException {
     Path file = file("t.csv", HEADER + line + "\n");
@@ -111,10 +111,24 @@ class TraceReaderTest {
   }
 
   @Test
+  void csv_neededColumnsAlone_inAnyOrder_areRead() throws IOException {
+    Trace few = reader.csv(file("t.csv", "object,size_bytes,op\na,10,R\n"));
+    assertEquals("R0 10/10 null\n", rows(few));
+    String header = "seq,time,class,object,size_bytes,op\n";
+    Trace all = reader.csv(file("t.csv", header + "1,2,c,a,10,W\n"));
+    assertEquals("W0 10/10 c\n", rows(all));
+    Path cut = file("t.csv", header + "1,2,c,a,10,W\n1,2,3,4\n");
+    assertEquals(
+        "t.csv line 3: expected 6 columns or more, with object, size_bytes and op as in the header,"
+            + " found 4",
+        assertThrows(TraceException.class, () -> reader.csv(cut)).getMessage());
+  }
+
+  @Test
   void csv_noHeaderOrNothing_saysWhatIsExpected() throws IOException {
     Path headless = file("a.csv", "1,a,10,R,10\n");
     assertEquals(
-        "a.csv line 1: expected the header seq,object,size_bytes,op,request_bytes[,class],"
+        "a.csv line 1: expected the header seq,object,size_bytes,op,request_bytes[,class][,time],"
             + " found no column object",
         assertThrows(TraceException.class, () -> reader.csv(headless)).getMessage());
     Path empty = file("b.csv", HEADER);
