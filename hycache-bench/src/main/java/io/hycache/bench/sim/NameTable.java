@@ -28,8 +28,7 @@ final class NameTable {
 
   /** The number of a name: {@link #size} as it was before the call if the name is new. */
   int number(CharSequence name) {
-    long hash = FINGERPRINT.hashUnencodedChars(name).asLong();
-    long fingerprint = hash == 0 ? 1 : hash;
+    long fingerprint = fingerprint(name);
     int slot = slotOf(fingerprint);
     if (fingerprints[slot] == 0) {
       if (4L * (size + 1) > 3L * fingerprints.length) {
@@ -40,6 +39,17 @@ final class NameTable {
       numbers[slot] = size++;
     }
     return numbers[slot];
+  }
+
+  /** The number of a name; -1 if it has none. */
+  int find(CharSequence name) {
+    int slot = slotOf(fingerprint(name));
+    return fingerprints[slot] == 0 ? -1 : numbers[slot];
+  }
+
+  private static long fingerprint(CharSequence name) {
+    long hash = FINGERPRINT.hashUnencodedChars(name).asLong();
+    return hash == 0 ? 1 : hash;
   }
 
   private int slotOf(long fingerprint) {

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,27 @@ class BaleenTraceTest {
                 + " 1 9223372036854775807 2 10 2 p n u 1"),
         notes);
     assertEquals(1, source(file, true).read(notes::add).length());
+  }
+
+  @Test
+  void measured_logThatGrows_takesWhatTheFirstPassSaw() throws IOException {
+    boolean[] again = {false};
+    List<String> seen = new ArrayList<>();
+    Measured.read(
+        sink -> {
+          TraceAccess access = new TraceAccess();
+          String[] lines = {"a 0 10", "b 0 5", "a 8 2", "a 8 9", "a 10 1", "c 0 7"};
+          for (String line : again[0] ? lines : Arrays.copyOf(lines, 3)) {
+            String[] parts = line.split(" ", -1);
+            access.object = parts[0];
+            access.offset = Long.parseLong(parts[1]);
+            access.requestBytes = Long.parseLong(parts[2]);
+            sink.accept(access);
+          }
+          again[0] = true;
+        },
+        a -> seen.add(a.object + " " + a.offset + "+" + a.requestBytes + "/" + a.sizeBytes));
+    assertEquals(List.of("a 0+10/10", "b 0+5/5", "a 8+2/10", "a 8+2/10"), seen);
   }
 
   @Test
