@@ -274,11 +274,14 @@ public final class Replay {
     return false;
   }
 
-  /** Changes the size of an object on the SSD. */
+  /** Changes the size of an object on the SSD. One that no longer fits takes no other with it. */
   private void resize(CacheKey object, int id, long sizeBytes, long nowNanos) {
     usedBytes += sizeBytes - heldBytes(id);
     hold(id, sizeBytes, isDirty(id));
     policy.onAdmitted(object, sizeBytes, nowNanos);
+    if (sizeBytes > capacityBytes) {
+      evict(object);
+    }
     makeRoom(object);
   }
 
