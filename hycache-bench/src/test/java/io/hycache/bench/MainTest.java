@@ -378,6 +378,17 @@ class MainTest {
   }
 
   @Test
+  void advise_daysThatCannotBe_areRefused() throws Exception {
+    for (String days : List.of("0.0", "-7.0", "NaN")) {
+      err.getBuffer().setLength(0);
+      List<String> args = new ArrayList<>(List.of("advise", "--workload", "zipf:5:50"));
+      args.addAll(List.of("--target-hit-ratio", "40%", "--days"));
+      assertEquals(2, run(concat(args, days)), err.toString());
+      assertEquals("error: --days: expected more than 0, found " + days + "\n", err.toString());
+    }
+  }
+
+  @Test
   void advise_table_namesTheHints() throws Exception {
     List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
     args.addAll(List.of("--target-hit-ratio", "40%", "--hints", "late=2", "--policy"));

@@ -95,6 +95,9 @@ public final class AdviseCommand implements Callable<Integer> {
           "expected one of --target-hit-ratio P% and --target-disk-time P%, found "
               + (targetHits == null ? "none" : "both"));
     }
+    if (days != null && (!(days > 0) || Double.isInfinite(days))) {
+      throw new IllegalArgumentException("--days: expected more than 0, found " + days);
+    }
     HintQuality quality = HintQuality.parse("--hints", hints);
     PrintWriter err = spec.commandLine().getErr();
     Trace trace = source.read(note -> err.println("note: " + note));

@@ -58,6 +58,29 @@ final class Baselines {
     return NAME.matcher(policy).matches();
   }
 
+  /**
+   * Refuses a parameter that would stand for another one.
+   *
+   * @param policy for which {@link #isName} is true
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static void check(String option, String policy) {
+    Matcher matcher = NAME.matcher(policy);
+    if (!matcher.matches()) {
+      return;
+    }
+    String rejects = matcher.group(2);
+    String probability = matcher.group(4);
+    if (rejects != null && Integer.parseInt(rejects) == 0) {
+      throw new IllegalArgumentException(
+          option + ": expected rejectx:X with X of 1 or more, found " + policy);
+    }
+    if (probability != null && Double.parseDouble(probability) > 1) {
+      throw new IllegalArgumentException(
+          option + ": expected coinflip:P with P of 0 to 1, found " + policy);
+    }
+  }
+
   /** One run, with a gate that is made for it. */
   private final class Run {
     final Admission policy;
@@ -81,6 +104,7 @@ final class Baselines {
 
   /** Runs a baseline, tuned to the rate if there is one. */
   Simulation.Result run(String name, long capacityBytes, IntConsumer progress) {
+    check("--policy", name);
     if (!simulation.partition().isShared()) {
       throw new IllegalArgumentException(
           "--partition: expected shared with --policy "
@@ -96,7 +120,7 @@ final class Baselines {
     double target = rate == null ? -1 : rate.bytes(trace, simulation, capacityBytes);
     if (matcher.group(1) != null) {
       int rejects = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
-      run = rejectX(name, Math.max(1, rejects), capacityBytes, target);
+      run = rejectX(name, rejects, capacityBytes, target);
     } else if (matcher.group(3) != null) {
       run = coinFlip(name, matcher.group(4), capacityBytes, target);
     } else {
@@ -126,8 +150,13 @@ final class Baselines {
                 String.format(Locale.ROOT, "probability=%.6f", share / unit),
                 Admission.coinFlip(share / unit, seed),
                 capacityBytes);
+    if (given != null && target >= 0) {
+      throw new IllegalArgumentException(
+          "--write-rate: expected coinflip without a probability, which the rate decides, found "
+              + name);
+    }
     if (given != null) {
-      return maker.run(Math.round(Math.min(1, Double.parseDouble(given)) * unit));
+      return maker.run(Math.round(Double.parseDouble(given) * unit));
     }
     return target < 0 ? maker.run(1 << 29) : tune(maker, 0, 1 << 30, target);
   }

@@ -38,7 +38,11 @@ final class HintQuality {
   static final HintQuality NONE = new HintQuality("none", Map.of());
 
   private static final List<String> PERCENTS = List.of("wrong", "part");
-  private static final List<String> COUNTS = List.of("late", "shuffle", "chunk", "ttl", "seed");
+  private static final String SHUFFLE = "shuffle";
+  private static final List<String> COUNTS = List.of("late", SHUFFLE, "chunk", "ttl", "seed");
+
+  /** In either direction, so that the number of choices is an int. */
+  private static final int MAX_SHUFFLE = 1_000_000_000;
 
   private final String text;
   final double wrong;
@@ -100,7 +104,10 @@ final class HintQuality {
     for (String part : Units.list(value)) {
       int equals = part.indexOf('=');
       String name = equals < 0 ? part : part.substring(0, equals);
-      values.put(name, number(option, name, equals < 0 ? "" : part.substring(equals + 1)));
+      double number = number(option, name, equals < 0 ? "" : part.substring(equals + 1));
+      if (values.put(name, number) != null) {
+        throw refused(option, "twice " + name);
+      }
     }
     if (values.isEmpty()) {
       throw refused(option, "nothing");
@@ -117,7 +124,7 @@ final class HintQuality {
         }
       } else if (COUNTS.contains(name)) {
         int count = Integer.parseInt(value);
-        if (count > 0) {
+        if (count > 0 && (count <= MAX_SHUFFLE || !name.equals(SHUFFLE))) {
           return count;
         }
       }
@@ -131,11 +138,12 @@ final class HintQuality {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "%s: expected perfect, none, or a list of %s=PERCENT and %s=COUNT (above 0), for example"
-                + " wrong=10%%,chunk=1000, found %s",
+            "%s: expected perfect, none, or a list of %s=PERCENT and %s=COUNT (above 0; shuffle up"
+                + " to %d), each once, for example wrong=10%%,chunk=1000, found %s",
             option,
             String.join("=PERCENT, ", PERCENTS),
             String.join("=COUNT, ", COUNTS),
+            MAX_SHUFFLE,
             found));
   }
 

@@ -21,6 +21,21 @@ import java.util.SplittableRandom;
  * <p>O(log n) per access. Not thread-safe.
  */
 final class ImperfectHints {
+  /** A hint, and when something is to happen to it. Immutable. */
+  private static final class Due {
+    final int object;
+    final int use;
+
+    /** In accesses; more than an int holds if that is beyond the trace. */
+    final long at;
+
+    Due(int object, int use, long at) {
+      this.object = object;
+      this.use = use;
+      this.at = at;
+    }
+  }
+
   /** No later access. */
   private final int never;
 
@@ -34,11 +49,11 @@ final class ImperfectHints {
   /** Times of the hints of each object that has any, the earliest first. */
   private final Map<Integer, PriorityQueue<Integer>> hintsOf = new HashMap<>();
 
-  /** Hints on their way: object, use; in order of arrival. */
-  private final ArrayDeque<int[]> onTheirWay = new ArrayDeque<>();
+  /** Hints on their way, in order of arrival. */
+  private final ArrayDeque<Due> onTheirWay = new ArrayDeque<>();
 
-  /** Hints that arrived: object, use, time of withdrawal. */
-  private final ArrayDeque<int[]> arrived = new ArrayDeque<>();
+  /** Hints that arrived, in order of withdrawal. */
+  private final ArrayDeque<Due> arrived = new ArrayDeque<>();
 
   /** Where the last manifest began. */
   private int chunkSentAt = -1;
@@ -99,8 +114,8 @@ final class ImperfectHints {
     if (chance < quality.wrong) {
       object = other;
     }
-    use = Math.max(Math.min(trueUse, at + 1), Math.min(never - 1, use + shift));
-    onTheirWay.add(new int[] {object, use, at + quality.late});
+    use = (int) Math.max(Math.min(trueUse, at + 1), Math.min(never - 1, (long) use + shift));
+    onTheirWay.add(new Due(object, use, (long) at + quality.late));
   }
 
   private boolean isHinted(int object) {
@@ -110,27 +125,28 @@ final class ImperfectHints {
   private void deliver(int at) {
     if (quality.chunk > 0 && at % quality.chunk == 0 && chunkSentAt != at) {
       chunkSentAt = at;
-      for (int use = at; use < Math.min(never, at + quality.chunk); use++) {
+      int end = (int) Math.min(never, (long) at + quality.chunk);
+      for (int use = at; use < end; use++) {
         send(trace.object(use), use, at);
       }
     }
-    while (!onTheirWay.isEmpty() && onTheirWay.peek()[2] <= at) {
-      int[] hint = onTheirWay.remove();
-      hintsOf.computeIfAbsent(hint[0], o -> new PriorityQueue<>(2)).add(hint[1]);
+    while (!onTheirWay.isEmpty() && onTheirWay.peek().at <= at) {
+      Due hint = onTheirWay.remove();
+      hintsOf.computeIfAbsent(hint.object, o -> new PriorityQueue<>(2)).add(hint.use);
       if (quality.ttl < Integer.MAX_VALUE) {
-        arrived.add(new int[] {hint[0], hint[1], at + quality.ttl});
+        arrived.add(new Due(hint.object, hint.use, (long) at + quality.ttl));
       }
-      report(hint[0]);
+      report(hint.object);
     }
   }
 
   private void withdraw(int at) {
-    while (!arrived.isEmpty() && arrived.peek()[2] <= at) {
-      int[] hint = arrived.remove();
-      PriorityQueue<Integer> hints = hintsOf.get(hint[0]);
-      if (hints != null && hints.remove(hint[1])) {
-        forgetIfEmpty(hint[0], hints);
-        report(hint[0]);
+    while (!arrived.isEmpty() && arrived.peek().at <= at) {
+      Due hint = arrived.remove();
+      PriorityQueue<Integer> hints = hintsOf.get(hint.object);
+      if (hints != null && hints.remove(hint.use)) {
+        forgetIfEmpty(hint.object, hints);
+        report(hint.object);
       }
     }
   }

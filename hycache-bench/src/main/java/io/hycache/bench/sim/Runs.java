@@ -33,7 +33,11 @@ final class Runs {
 
   /** Refuses the name of no policy. */
   static void check(String option, String policy) {
-    if (policy.equals(Simulation.NONE) || Baselines.isName(policy)) {
+    if (policy.equals(Simulation.NONE)) {
+      return;
+    }
+    if (Baselines.isName(policy)) {
+      Baselines.check(option, policy);
       return;
     }
     try {

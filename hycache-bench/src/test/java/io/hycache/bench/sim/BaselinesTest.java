@@ -149,6 +149,30 @@ class BaselinesTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "rejectx:0, rejectx:X with X of 1 or more",
+    "coinflip:1.5, coinflip:P with P of 0 to 1"
+  })
+  void parameter_thatWouldStandForAnother_isRefused(String policy, String expected) {
+    assertEquals(
+        "--policy: expected " + expected + ", found " + policy,
+        assertThrows(IllegalArgumentException.class, () -> Runs.policies("lru," + policy))
+            .getMessage());
+  }
+
+  @Test
+  void writeRate_withAProbability_isRefused() {
+    Trace trace = Workloads.make("zipf", 10, 100, 1);
+    Simulation simulation = new Simulation(trace, DISK, 1).writeRate(new WriteRate("1MB/access"));
+    assertEquals(
+        "--write-rate: expected coinflip without a probability, which the rate decides, found"
+            + " coinflip:0.3",
+        assertThrows(
+                IllegalArgumentException.class, () -> simulation.run("coinflip:0.3", 100, at -> {}))
+            .getMessage());
+  }
+
   @Test
   void writeRate_mistakes_sayWhatIsExpected() {
     Trace trace = Workloads.make("zipf", 10, 100, 1);

@@ -138,11 +138,33 @@ class ImperfectHintsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "wrong", "wrong=10", "wrong=101%", "late=0", "late=x", "ttl=5%", "a=1"})
+      strings = {
+        "",
+        "wrong",
+        "wrong=10",
+        "wrong=101%",
+        "wrong=10%,wrong=20%",
+        "late=0",
+        "late=x",
+        "late=2147483648",
+        "shuffle=1073741824",
+        "ttl=5%",
+        "a=1"
+      })
   void parse_badValue_saysWhatIsExpected(String value) {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> HintQuality.parse("--hints", value));
     assertTrue(String.valueOf(e.getMessage()).startsWith("--hints: expected perfect"));
+  }
+
+  @Test
+  void counts_farBeyondTheTrace_doNotOverflow() {
+    assertEquals(List.of("", "", ""), notified("aba", "late=2147483647"));
+    assertEquals(List.of("0@2", "", "0@never"), notified("aba", "ttl=2147483646"));
+    assertEquals(
+        List.of("0@0 1@1 0@0 0@2", "1@never", "0@never"), notified("aba", "chunk=2147483647"));
+    String shuffled = notified("aba", "shuffle=1000000000").get(0);
+    assertTrue(shuffled.matches("0@[12]"), shuffled);
   }
 
   private static String totals(Trace trace, String hints) {
