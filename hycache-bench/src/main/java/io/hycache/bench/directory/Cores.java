@@ -6,7 +6,6 @@ package io.hycache.bench.directory;
 final class Cores {
   private final Events events;
   private final double[] freeAtMicros;
-  private double busyMicros;
 
   Cores(Events events, int count) {
     this.events = events;
@@ -21,12 +20,6 @@ final class Cores {
     }
     double end = Math.max(freeAtMicros[first], events.nowMicros()) + micros;
     freeAtMicros[first] = end;
-    busyMicros += micros;
     events.at(end, then);
-  }
-
-  /** Work that came so far. */
-  double busyMicros() {
-    return busyMicros;
   }
 }

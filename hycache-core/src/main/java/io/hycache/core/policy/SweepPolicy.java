@@ -57,9 +57,6 @@ abstract class SweepPolicy implements CachePolicy {
   /** Called after a victim was evicted. */
   void left(Resident resident) {}
 
-  /** Called after a read of a block that is not resident. */
-  void missed(CacheKey key, long sizeBytes) {}
-
   /** Called before a search for victims. */
   void prepare(Candidate candidate, long freeBytes, long capacityBytes) {}
 
@@ -67,8 +64,9 @@ abstract class SweepPolicy implements CachePolicy {
   public final void onAccess(Access access) {
     Resident resident = residents.get(access.key());
     if (resident == null) {
-      missed(access.key(), access.sizeBytes());
-    } else if (condemned.has(resident)) {
+      return;
+    }
+    if (condemned.has(resident)) {
       condemned.remove(resident);
       reprieve(resident);
     } else {
