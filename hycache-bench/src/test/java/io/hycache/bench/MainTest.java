@@ -755,8 +755,7 @@ class MainTest {
 
   @Test
   void simulate_nothingToRun_isAWrongArgumentInBothWays() throws Exception {
-    Path writes =
-        Files.writeString(dir.resolve("w.csv"), "seq,object,size_bytes,op\n1,a,100,W\n");
+    Path writes = Files.writeString(dir.resolve("w.csv"), "seq,object,size_bytes,op\n1,a,100,W\n");
     for (String file : List.of(writes.toString(), trace().toString())) {
       for (List<String> way : List.of(List.<String>of(), List.of("--stream"))) {
         boolean noReads = file.endsWith("w.csv");

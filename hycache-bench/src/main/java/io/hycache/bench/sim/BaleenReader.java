@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the traces of Tectonic that were published with Baleen (FAST'24) and with CacheLib.
  *
  * <p>A line is one request: {@code block_id io_offset io_size op_time op_name ...}, separated by
- * spaces or by commas, between which a field may be empty. The first line that begins with # or names {@code block_id} gives the columns;
- * others are ignored. Without such a line the columns are those of Baleen's first traces: the five
- * above, pipeline, user_namespace, user_name, and op_count if there is a ninth; of seven, pipeline
- * is missing.
+ * spaces or by commas, between which a field may be empty. The first line that begins with # or
+ * names {@code block_id} gives the columns; others are ignored. Without such a line the columns are
+ * those of Baleen's first traces: the five above, pipeline, user_namespace, user_name, and op_count
+ * if there is a ninth; of seven, pipeline is missing.
  *
  * <p>Assumed: an operation is a read if its name begins with get or its code is 1, 2 or 5, and a
  * write if it begins with put or its code is 3, 4 or 6. {@code op_count} requests of one line are

@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * write, are read, too. Time is that of the line, the end of the read. The object is the replica:
  * block pool and block id with the DataNode's id, without the generation stamp. The pipeline is the
  * job ({@link JobNames}), the class what a DataNode makes of the client's name ({@link
- * ReadSources}); the namespace is the block pool; the line does not name the user.
- * Short-circuit reads leave no line with their bytes; requests for their descriptors are counted as
- * skipped.
+ * ReadSources}); the namespace is the block pool; the line does not name the user. Short-circuit
+ * reads leave no line with their bytes; requests for their descriptors are counted as skipped.
  */
 final class ClientTraceReader implements Measured.Source {
   private static final String MARK = "clienttrace: ";

@@ -217,7 +217,8 @@ class TraceReaderTest {
 
   @Test
   void audit_linesWithoutATime_areLeftOutAndCounted() throws IOException {
-    String cut = "a line that lost its beginning" + auditLine(1, "open", "/a", "null").substring(19);
+    String cut =
+        "a line that lost its beginning" + auditLine(1, "open", "/a", "null").substring(19);
     Path log =
         file(
             "audit.log",
