@@ -131,7 +131,7 @@ public final class PlotJmhCommand implements Callable<Integer> {
         file + ": " + what + ": expected a number, found " + node + " of " + benchmark);
   }
 
-  /** What tells two results of one benchmark apart besides their figures. */
+  /** In what two results of one benchmark differ besides their figures. */
   private static String difference(JsonNode one, JsonNode other) {
     List<String> names = new ArrayList<>();
     one.path("params")

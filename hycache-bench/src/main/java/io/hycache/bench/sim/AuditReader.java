@@ -19,7 +19,7 @@ import java.util.Map;
  * names ({@link JobNames}). What was not allowed or has no time is left out.
  *
  * <p>The class is one of those that a DataNode gives ({@link ReadSources}), as far as the log shows
- * it: the name of the client, by which a DataNode tells readers apart, is not in it, but tasks of
+ * it: the name of the client, by which a DataNode distinguishes readers, is not in it, but tasks of
  * MapReduce have a context of their own.
  */
 final class AuditReader implements Measured.Source {
