@@ -78,7 +78,7 @@ class NodeWarningsTest {
         warning.startsWith(
             "dfs.datanode.fsdataset.volume.choosing.policy: expected"
                 + " io.hycache.hdfs.volume.HyCacheVolumeChoosingPolicy, found another or none: new"
-                + " replicas go to sick, worn and busy SSDs like to others"),
+                + " replicas are placed on SSDs regardless of their health, write budget and load"),
         warning);
   }
 

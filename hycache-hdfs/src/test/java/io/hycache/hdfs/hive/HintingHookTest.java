@@ -78,7 +78,11 @@ class HintingHookTest {
       new HintingHook().run(null);
       List<String> warnings = new ArrayList<>(log.lines());
       warnings.removeIf(line -> !line.startsWith("WARN"));
-      assertEquals(List.of("WARN Could not hint what a query reads; it goes on without"), warnings);
+      assertEquals(
+          List.of(
+              "WARN Could not submit or withdraw hints of a query; the query itself goes on, further"
+                  + " failures are not logged"),
+          warnings);
     } finally {
       log.close();
     }
