@@ -488,6 +488,7 @@ class DirectivesIT {
     try {
       Configuration conf = CacheReports.conf();
       conf.setLong(DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY, 8L * BLOCK);
+      conf.set(HyCacheKeys.WRITE_SHARE, "1");
       conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
       conf.set(HyCacheKeys.DEMOTE_LOW, "1");
       start(conf);
