@@ -357,7 +357,7 @@ public final class HyCacheConfig {
     private boolean directives;
     private double pinsShare = 0.5;
     private int advertiseBlocks;
-    private int ringLength = 1 << 16;
+    private int ringLength = 1 << 14;
     private int hintMaxReferences = 1_000_000;
     private HintLimits hintLimits = HintLimits.DEFAULT;
     private Map<String, Double> userWeights = Map.of();

@@ -208,7 +208,7 @@ public final class HyCacheEngine implements AutoCloseable {
 
   /**
    * Logs it if the planner makes no progress, and replaces its thread if that is dead. To be called
-   * about every second, by one thread at a time, which must not be the planner's. Never throws.
+   * every few seconds, by one thread at a time, which must not be the planner's. Never throws.
    */
   public void watch() {
     planner.watch();

@@ -278,7 +278,7 @@ public final class SsdHolders implements Closeable {
       } catch (NotActiveException e) {
         backoff.notActive(seed, "", e);
         failure = e;
-      } catch (SocketException | SocketTimeoutException e) {
+      } catch (AwayException e) {
         backoff.away(seed, "", e);
         failure = e;
         away++;

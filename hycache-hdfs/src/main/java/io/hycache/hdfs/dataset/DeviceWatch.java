@@ -15,6 +15,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -83,6 +84,9 @@ final class DeviceWatch implements AutoCloseable {
     };
   }
 
+  /** HDDs are asked every few seconds, each by a thread of its own. */
+  private static final long QUERY_THREAD_IDLE_MILLIS = 200;
+
   private final Path root;
   private final Path mounted;
   private final Files files;
@@ -119,6 +123,7 @@ final class DeviceWatch implements AutoCloseable {
    */
   DeviceWatch(File root) {
     this(root, root, files(DataDirMode.OWNER_ONLY), new Counters());
+    thread.setKeepAliveTime(QUERY_THREAD_IDLE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -304,11 +309,7 @@ final class DeviceWatch implements AutoCloseable {
       fileSystem.compareAndSet(null, now);
       Path dir = root.resolve(CleanArea.DIRECTORY);
       FileOperation.PROBE.before(dir.toFile());
-      unlessFull(
-          () -> {
-            files.makeDirectory(dir);
-            write(dir.resolve("probe.write"), false);
-          });
+      unlessFull(() -> writeIn(dir, "probe.write"));
       Path file = dir.resolve("probe.read");
       unlessFull(() -> prepare(file));
       if (readable) {
@@ -357,6 +358,16 @@ final class DeviceWatch implements AutoCloseable {
       }
       counters.increment(Counter.HOST_LIMITS);
       LOG.debug("no space for a probe: root={}", root, e);
+    }
+  }
+
+  private void writeIn(Path dir, String name) throws IOException {
+    Path file = dir.resolve(name);
+    try {
+      write(file, false);
+    } catch (NoSuchFileException e) {
+      files.makeDirectory(dir);
+      write(file, false);
     }
   }
 

@@ -245,7 +245,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     if (advice != null) {
       LOG.warn(advice);
     }
-    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(engine::watch, 1, 1, TimeUnit.SECONDS);
+    ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(engine::watch, 3, 3, TimeUnit.SECONDS);
     orphans.start(timer);
     recent.start(timer);
   }

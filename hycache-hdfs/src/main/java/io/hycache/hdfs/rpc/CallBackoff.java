@@ -83,7 +83,7 @@ public final class CallBackoff {
   }
 
   /**
-   * Records that no connection to a DataNode could be made.
+   * Records that no connection to a DataNode could be made, or that it did not answer.
    *
    * @param id of the DataNode as a member of the directory; empty if unknown
    */

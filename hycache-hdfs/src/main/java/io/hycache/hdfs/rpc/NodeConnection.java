@@ -103,7 +103,7 @@ final class NodeConnection<P> implements Closeable {
    *
    * @throws RefusedException if the DataNode refuses the request
    * @throws NotActiveException if the DataNode does not serve the protocol
-   * @throws AwayException if no connection to the DataNode can be made
+   * @throws AwayException if no connection to the DataNode can be made, or it does not answer
    * @throws IOException if the call fails
    */
   <T> T call(Call<P, T> call) throws IOException {
