@@ -4,14 +4,13 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.AuditLine;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.AwayException;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.CallBackoff;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -287,6 +286,11 @@ public final class SsdHolders implements Closeable {
       }
     }
     throw failure;
+  }
+
+  /** For tests: DataNodes that are not asked again yet. */
+  int away() {
+    return backoff.size();
   }
 
   private NodeClient connect(String address, @Nullable Token<BlockTokenIdentifier> token)

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.page;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -29,6 +30,8 @@ final class Kept<T> {
     }
   }
 
+  private static final long MAX_WAIT_MILLIS = 1000;
+
   private final Question<T> question;
   private final long maxAgeNanos;
   private final LongSupplier nanoTime;
@@ -44,7 +47,8 @@ final class Kept<T> {
   /**
    * The answer.
    *
-   * @throws IOException if the question was asked and failed; the last answer is kept
+   * @throws IOException if the question was asked and failed, and the last answer is kept; or if
+   *     there is no answer yet, and the one who asks does not get it within a second
    */
   T get() throws IOException {
     Answer<T> known = last;
@@ -55,7 +59,7 @@ final class Kept<T> {
       return known.value;
     }
     if (known == null) {
-      asking.lock();
+      waitForFirst();
     }
     try {
       known = last;
@@ -66,6 +70,18 @@ final class Kept<T> {
       return known.value;
     } finally {
       asking.unlock();
+    }
+  }
+
+  /** Waits for the one who asks at present, but not long: there are few threads for requests. */
+  private void waitForFirst() throws IOException {
+    try {
+      if (!asking.tryLock(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IOException("no answer yet, others wait for it, too");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for an answer");
     }
   }
 

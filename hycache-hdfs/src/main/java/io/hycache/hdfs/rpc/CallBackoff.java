@@ -67,6 +67,11 @@ public final class CallBackoff {
     }
   }
 
+  /** Returns the number of DataNodes that were away, or without the plugin, when last called. */
+  public int size() {
+    return backoffs.size();
+  }
+
   /** Records that a DataNode has the plugin. */
   public void answered(String address) {
     backoffs.remove(address);

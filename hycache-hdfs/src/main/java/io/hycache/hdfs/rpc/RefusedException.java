@@ -11,7 +11,29 @@ import java.io.IOException;
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * @param message may quote what a user sent: Hadoop's server logs it as it is, so line breaks and
+   *     other control characters in it are escaped
+   */
   public RefusedException(String message) {
-    super(message);
+    super(printable(message));
+  }
+
+  private static String printable(String message) {
+    if (message.chars().noneMatch(Character::isISOControl)) {
+      return message;
+    }
+    StringBuilder out = new StringBuilder();
+    message
+        .chars()
+        .forEach(
+            c -> {
+              if (Character.isISOControl(c)) {
+                out.append(String.format("\\u%04x", c));
+              } else {
+                out.append((char) c);
+              }
+            });
+    return out.toString();
   }
 }

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +23,24 @@ class SsdHoldersTest {
     @Override
     public synchronized void start() {
       throw new OutOfMemoryError("unable to create native thread");
+    }
+  }
+
+  /** Each costs the time of a call; one that was away is not asked again at once. */
+  @Test
+  void of_dataNodesAreAway_threeAreAsked_andEachOnce() throws Exception {
+    List<String> closed = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        closed.add("127.0.0.1:" + socket.getLocalPort());
+      }
+    }
+    Duration limit = Duration.ofSeconds(20);
+    try (SsdHolders holders =
+        new SsdHolders(new Configuration(false), limit, limit, DataNodes::daemon)) {
+      List<BlockKey> blocks = List.of(new BlockKey("BP-1", 1));
+      assertEquals(Map.of(), holders.of(blocks, BlockTokens.NONE, closed));
+      assertEquals(3, holders.away(), "of five");
     }
   }
 

@@ -74,6 +74,28 @@ class KeptTest {
     assertEquals(2, kept.get());
   }
 
+  /** As when a node starts: its few threads for requests must not all wait. */
+  @Test
+  void whileOneAsksForTheFirst_othersWaitASecond() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Kept<Integer> kept =
+        new Kept<>(
+            () -> {
+              begun.countDown();
+              await(go);
+              return asked.incrementAndGet();
+            },
+            10,
+            nanos::get);
+    CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> get(kept));
+    begun.await();
+    assertThrows(IOException.class, kept::get);
+    go.countDown();
+    assertEquals(1, slow.get());
+    assertEquals(1, kept.get());
+  }
+
   private static void await(CountDownLatch latch) throws IOException {
     try {
       latch.await();
