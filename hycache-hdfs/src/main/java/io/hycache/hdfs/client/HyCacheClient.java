@@ -15,6 +15,7 @@ import io.hycache.hdfs.rpc.BlockDirectory;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.NodeClient;
 import io.hycache.hdfs.rpc.NotActiveException;
+import io.hycache.hdfs.rpc.RefusedException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -345,6 +346,7 @@ public final class HyCacheClient implements Closeable {
    * own blocks, and the NameNode for none. For administrators.
    *
    * @param nodes DataNodes that may have a part in the directory; the first that answers is asked
+   * @throws RefusedException if a DataNode, or this client, refuses: the others would, too
    * @throws IOException if the directory can't be asked
    */
   public SsdUse ssdUse(List<DataNode> nodes) throws IOException {
@@ -355,6 +357,9 @@ public final class HyCacheClient implements Closeable {
       IOException failed = answer.failure();
       if (failed == null) {
         return answer.value();
+      }
+      if (failed instanceof RefusedException) {
+        throw failed;
       }
       failure = failed;
     }

@@ -6,9 +6,6 @@ import io.hycache.core.directory.DirectoryClient;
 import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.directory.NearPeers;
-import io.hycache.core.directory.Operation;
-import io.hycache.core.directory.Outcome;
-import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.SharedCalls;
@@ -18,15 +15,12 @@ import io.hycache.core.move.RequestedTask;
 import io.hycache.core.spi.Neighbours;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.rpc.BlockDirectory;
-import io.hycache.hdfs.rpc.BlockOnSsd;
 import io.hycache.hdfs.rpc.DirectoryPeers;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -58,11 +52,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private static final int CALL_THREADS = 16;
   private static final long FLUSH_MILLIS = 20;
   private static final long NOTICE_MILLIS = 200;
-  private static final long ASK_TIMEOUT_MILLIS = 1000;
 
   private final DirectoryNode node;
   private final DirectoryPeers remote;
-  private final DirectoryClient client;
+  private final BlockLookUps lookUps;
   private final ReadNotices notices;
   private final BlockPublisher publisher;
   private final LiveDataNodes nameNode;
@@ -111,7 +104,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             daemons("HyCacheDirectoryMembers"));
-    this.client =
+    DirectoryClient client =
         new DirectoryClient(
             node::ring,
             () -> {},
@@ -119,6 +112,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             this::after,
             steady,
             () -> ThreadLocalRandom.current().nextLong() | 1);
+    this.lookUps = new BlockLookUps(client);
     this.notices =
         new ReadNotices(
             id,
@@ -242,56 +236,12 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
 
   @Override
   public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
-    List<Operation> operations = new ArrayList<>(blocks.size());
-    blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
-    return client
-        .run(operations, ASK_TIMEOUT_MILLIS)
-        .thenApply(
-            outcomes -> {
-              List<Optional<Set<String>>> out = new ArrayList<>(outcomes.size());
-              outcomes.forEach(outcome -> out.add(holders(outcome)));
-              return out;
-            });
-  }
-
-  private static Optional<Set<String>> holders(Outcome outcome) {
-    if (!outcome.isOk()) {
-      return Optional.empty();
-    }
-    Set<String> holders = new HashSet<>();
-    for (BlockOnSsd one : onSsd(outcome)) {
-      holders.add(one.datanode());
-    }
-    return Optional.of(holders);
-  }
-
-  private static List<BlockOnSsd> onSsd(Outcome outcome) {
-    List<BlockOnSsd> out = new ArrayList<>();
-    for (Row row : outcome.rows()) {
-      BlockOnSsd one = BlockRecords.read(row);
-      if (one != null) {
-        out.add(one);
-      }
-    }
-    return out;
+    return lookUps.holders(blocks);
   }
 
   @Override
   public CompletableFuture<Page> list(String at) {
-    return client
-        .run(List.of(Operation.list(BlockRecords.all(), at)), ASK_TIMEOUT_MILLIS)
-        .thenCompose(
-            outcomes -> {
-              Outcome part = outcomes.get(0);
-              if (!part.isOk()) {
-                return CompletableFuture.failedFuture(
-                    new IOException("the directory did not answer: " + part));
-              }
-              List<Row> rows = part.rows();
-              boolean ends = !part.more() || rows.isEmpty();
-              return CompletableFuture.completedFuture(
-                  new Page(onSsd(part), ends ? "" : rows.get(rows.size() - 1).key()));
-            });
+    return lookUps.list(at);
   }
 
   private DirectoryNode own() {

@@ -25,6 +25,9 @@ public interface BlockDirectory {
 
   /** One page of the directory's records of blocks. Immutable. */
   final class Page {
+    /** Blocks on one page, at most; clients refuse a larger one. */
+    public static final int MAX_BLOCKS = JsonFields.MAX_ITEMS;
+
     private final List<BlockOnSsd> blocks;
     private final String next;
 

@@ -1,0 +1,91 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.directory;
+
+import io.hycache.core.directory.DirectoryClient;
+import io.hycache.core.directory.Operation;
+import io.hycache.core.directory.Outcome;
+import io.hycache.core.directory.Outcome.Row;
+import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.BlockDirectory.Page;
+import io.hycache.hdfs.rpc.BlockOnSsd;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** What clients ask of the directory. Non-blocking; thread-safe. */
+final class BlockLookUps {
+  private static final long HOLDERS_TIMEOUT_MILLIS = 1000;
+
+  /** Longer than that of holders: every member reads and sends a page. */
+  private static final long LIST_TIMEOUT_MILLIS = 3000;
+
+  private final DirectoryClient client;
+
+  BlockLookUps(DirectoryClient client) {
+    this.client = client;
+  }
+
+  /** As {@link io.hycache.hdfs.rpc.BlockDirectory#holders}. */
+  CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+    List<Operation> operations = new ArrayList<>(blocks.size());
+    blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
+    return client
+        .run(operations, HOLDERS_TIMEOUT_MILLIS)
+        .thenApply(
+            outcomes -> {
+              List<Optional<Set<String>>> out = new ArrayList<>(outcomes.size());
+              outcomes.forEach(outcome -> out.add(holders(outcome)));
+              return out;
+            });
+  }
+
+  private static Optional<Set<String>> holders(Outcome outcome) {
+    if (!outcome.isOk()) {
+      return Optional.empty();
+    }
+    Set<String> holders = new HashSet<>();
+    for (BlockOnSsd one : onSsd(outcome.rows())) {
+      holders.add(one.datanode());
+    }
+    return Optional.of(holders);
+  }
+
+  private static List<BlockOnSsd> onSsd(List<Row> rows) {
+    List<BlockOnSsd> out = new ArrayList<>();
+    for (Row row : rows) {
+      BlockOnSsd one = BlockRecords.read(row);
+      if (one != null) {
+        out.add(one);
+      }
+    }
+    return out;
+  }
+
+  /** As {@link io.hycache.hdfs.rpc.BlockDirectory#list}. */
+  CompletableFuture<Page> list(String at) {
+    return client
+        .run(List.of(Operation.list(BlockRecords.all(), at)), LIST_TIMEOUT_MILLIS)
+        .thenCompose(
+            outcomes -> {
+              Outcome part = outcomes.get(0);
+              return part.isOk()
+                  ? CompletableFuture.completedFuture(page(part))
+                  : CompletableFuture.failedFuture(
+                      new IOException("the directory did not answer: " + part));
+            });
+  }
+
+  /** The pages of all members together have more rows than one answer may have. */
+  private static Page page(Outcome part) {
+    List<Row> rows = part.rows();
+    boolean cut = rows.size() > Page.MAX_BLOCKS;
+    List<Row> kept = cut ? rows.subList(0, Page.MAX_BLOCKS) : rows;
+    boolean more = (cut || part.more()) && !kept.isEmpty();
+    return new Page(onSsd(kept), more ? kept.get(kept.size() - 1).key() : "");
+  }
+}
