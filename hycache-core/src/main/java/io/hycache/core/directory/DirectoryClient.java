@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.directory;
 
-import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Outcome.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * the operation is sent again after a pause, which doubles, until the deadline; a read that any
  * replica may answer goes to the next replica at once. A write carries a token that it keeps when it
  * is sent again, so that it happens once.
+ *
+ * A call may take longer than the caller waits. So the timer ends what is not answered at the
+ * deadline. A read that any replica may answer has an equal part of the time that is left for each
+ * replica that it has not yet asked. Each time an operation is sent is a turn of it; who takes the
+ * turn, the answer or the timer, goes on with the operation, and the other finds it taken.
  */
 /** A client of the directory. Starts no thread; no method waits; thread-safe. */
 public final class DirectoryClient {
@@ -73,7 +78,8 @@ public final class DirectoryClient {
 
   /**
    * Runs operations: those of one key in order, unless one must be sent again. Never completes
-   * exceptionally: without an answer in time the outcome is {@link Status#UNKNOWN}.
+   * exceptionally, and completes when the time is over: without an answer in time the outcome is
+   * {@link Status#UNKNOWN}, and a later answer is ignored.
    *
    * @param publisher member whose soft state the puts are; empty if they are not
    * @return one outcome for each operation, in order
@@ -83,6 +89,23 @@ public final class DirectoryClient {
     Batch batch = new Batch(publisher, epoch, operations, millis.getAsLong() + timeoutMillis);
     batch.start();
     return batch.done;
+  }
+
+  /**
+   * What a timer holds of a batch, so that a batch that has ended is not in memory until its
+   * deadline.
+   */
+  private static final class Late {
+    private volatile @Nullable Batch batch;
+
+    Runnable action(Consumer<Batch> action) {
+      return () -> {
+        Batch left = batch;
+        if (left != null) {
+          action.accept(left);
+        }
+      };
+    }
   }
 
   private final class Batch {
@@ -95,6 +118,11 @@ public final class DirectoryClient {
     /** Outcomes of operations that were sent without an answer: they may have been done. */
     final AtomicReferenceArray<Outcome> unknown;
 
+    /** The turn in which an operation waits for its answer; 0 if it does not wait. */
+    final AtomicIntegerArray awaited;
+
+    final AtomicInteger turns = new AtomicInteger();
+    final Late late = new Late();
     final AtomicInteger left;
     final CompletableFuture<List<Outcome>> done = new CompletableFuture<>();
 
@@ -110,10 +138,12 @@ public final class DirectoryClient {
       }
       this.outcomes = new @Nullable Outcome[this.operations.length];
       this.unknown = new AtomicReferenceArray<>(this.operations.length);
+      this.awaited = new AtomicIntegerArray(this.operations.length);
       this.left = new AtomicInteger(this.operations.length);
     }
 
     void start() {
+      late.batch = this;
       List<Integer> keyed = new ArrayList<>();
       List<Integer> everywhere = new ArrayList<>();
       for (int i = 0; i < operations.length; i++) {
@@ -121,6 +151,7 @@ public final class DirectoryClient {
         (all && Ring.tag(operations[i].key()) == null ? everywhere : keyed).add(i);
       }
       if (operations.length == 0) {
+        late.batch = null;
         done.complete(List.of());
       }
       everywhere.forEach(this::askAll);
@@ -132,6 +163,7 @@ public final class DirectoryClient {
     void end(int index, Outcome outcome) {
       outcomes[index] = outcome;
       if (left.decrementAndGet() == 0) {
+        late.batch = null;
         List<Outcome> all = new ArrayList<>(outcomes.length);
         for (Outcome one : outcomes) {
           all.add(one == null ? Outcome.failed(Status.UNKNOWN, "no answer") : one);
@@ -148,17 +180,55 @@ public final class DirectoryClient {
         retry(which, attempt, Outcome.failed(Status.UNKNOWN, "no members are known"));
         return;
       }
+      int turn = turns.incrementAndGet();
       Map<Member, List<Integer>> byOwner = new LinkedHashMap<>();
       for (int index : which) {
+        awaited.set(index, turn);
         Operation operation = operations[index];
         int role = operation.anyReplica() ? attempt % now.replicas() : 0;
         Member owner = now.owner(Ring.shardOf(operation.key()), role);
         byOwner.computeIfAbsent(owner, m -> new ArrayList<>()).add(index);
       }
-      byOwner.forEach((owner, indices) -> split(owner, indices, attempt));
+      byOwner.forEach((owner, indices) -> split(owner, indices, attempt, turn));
+      long leftMillis = deadlineMillis - millis.getAsLong();
+      long partMillis = leftMillis / (now.replicas() - attempt % now.replicas());
+      watch(Operation::anyReplica, partMillis, attempt, turn);
+      watch(operation -> !operation.anyReplica(), leftMillis, attempt, turn);
     }
 
-    private void split(Member owner, List<Integer> indices, int attempt) {
+    /** Takes what waits for an answer in a turn from the answer if it is not there in time. */
+    private void watch(Predicate<Operation> what, long afterMillis, int attempt, int turn) {
+      boolean waits = false;
+      for (int i = 0; i < operations.length && !waits; i++) {
+        waits = awaited.get(i) == turn && what.test(operations[i]);
+      }
+      if (waits) {
+        later(afterMillis, batch -> batch.giveUp(what, attempt, turn));
+      }
+    }
+
+    /** Does something later, unless the batch has ended; without a timer, answers still end it. */
+    private void later(long afterMillis, Consumer<Batch> action) {
+      Runnable task = late.action(action);
+      SafeCall.run(() -> timer.after(Math.max(1, afterMillis), task));
+    }
+
+    private void giveUp(Predicate<Operation> what, int attempt, int turn) {
+      Outcome none = Outcome.failed(Status.UNKNOWN, "no answer in time");
+      List<Integer> taken = new ArrayList<>();
+      for (int i = 0; i < operations.length; i++) {
+        if (what.test(operations[i]) && awaited.compareAndSet(i, turn, 0)) {
+          unknown.set(i, none);
+          taken.add(i);
+        }
+      }
+      if (!taken.isEmpty()) {
+        stale.run();
+        retry(taken, attempt, none);
+      }
+    }
+
+    private void split(Member owner, List<Integer> indices, int attempt, int turn) {
       int from = 0;
       int bytes = 0;
       for (int at = 0; at < indices.size(); at++) {
@@ -167,14 +237,14 @@ public final class DirectoryClient {
         boolean full =
             at - from + 1 >= DirectoryNode.MAX_CALL_OPERATIONS || bytes >= MAX_CALL_BYTES;
         if (full || at == indices.size() - 1) {
-          call(owner, indices.subList(from, at + 1), attempt);
+          call(owner, indices.subList(from, at + 1), attempt, turn);
           from = at + 1;
           bytes = 0;
         }
       }
     }
 
-    private void call(Member owner, List<Integer> indices, int attempt) {
+    private void call(Member owner, List<Integer> indices, int attempt, int turn) {
       List<Operation> part = new ArrayList<>(indices.size());
       for (int index : indices) {
         part.add(operations[index]);
@@ -186,20 +256,33 @@ public final class DirectoryClient {
                     if (failure != null || answers.size() != part.size()) {
                       stale.run();
                       String why = failure == null ? "a wrong answer" : String.valueOf(failure);
-                      Outcome none = Outcome.failed(Status.UNKNOWN, owner + ": " + why);
-                      indices.forEach(index -> unknown.set(index, none));
-                      retry(indices, attempt, none);
+                      failed(indices, attempt, turn, owner + ": " + why);
                     } else {
-                      took(indices, answers, attempt);
+                      took(indices, answers, attempt, turn);
                     }
                   });
     }
 
-    private void took(List<Integer> indices, List<Outcome> answers, int attempt) {
+    private void failed(List<Integer> indices, int attempt, int turn, String why) {
+      Outcome none = Outcome.failed(Status.UNKNOWN, why);
+      List<Integer> again = new ArrayList<>(indices.size());
+      for (int index : indices) {
+        if (awaited.compareAndSet(index, turn, 0)) {
+          unknown.set(index, none);
+          again.add(index);
+        }
+      }
+      retry(again, attempt, none);
+    }
+
+    private void took(List<Integer> indices, List<Outcome> answers, int attempt, int turn) {
       List<Integer> again = new ArrayList<>();
       Outcome last = null;
       for (int i = 0; i < answers.size(); i++) {
         Outcome answer = answers.get(i);
+        if (!awaited.compareAndSet(indices.get(i), turn, 0)) {
+          continue;
+        }
         if (answer.status() == Status.NOT_OWNER || answer.status() == Status.BUSY) {
           again.add(indices.get(i));
           last = answer;
@@ -245,53 +328,30 @@ public final class DirectoryClient {
     private void askAll(int index) {
       Ring now = ring.get();
       List<Member> members = now.members();
-      AtomicInteger silent = new AtomicInteger();
-      TreeMap<String, Row> rows = new TreeMap<>();
-      AtomicInteger waiting = new AtomicInteger(members.size());
-      String[] end = new String[1];
       if (members.isEmpty()) {
         end(index, Outcome.failed(Status.UNKNOWN, "no members are known"));
+        return;
       }
+      MergedList list = new MergedList(members.size(), now.replicas());
       for (Member member : members) {
         CompletableFuture<?> unused =
             SafeCall.of(() -> peers.run(member, publisher, epoch, List.of(operations[index])))
                 .whenComplete(
                     (answers, failure) -> {
-                      if (failure == null && answers.size() == 1 && answers.get(0).isOk()) {
-                        synchronized (rows) {
-                          merge(rows, answers.get(0), end);
-                        }
-                      } else {
-                        silent.incrementAndGet();
-                      }
-                      if (waiting.decrementAndGet() == 0) {
-                        if (silent.get() >= now.replicas()) {
-                          String text = silent + " of " + members.size() + " nodes gave no answer";
-                          end(index, Outcome.failed(Status.UNKNOWN, text));
-                          return;
-                        }
-                        synchronized (rows) {
-                          end(index, merged(rows, end[0]));
-                        }
-                      }
+                      boolean one = failure == null && answers.size() == 1;
+                      endList(index, list.add(one ? answers.get(0) : null));
                     });
       }
-    }
-
-    /** Keeps the newest row of each key, and where the first answer that was cut off ends. */
-    private void merge(Map<String, Row> rows, Outcome answer, @Nullable String[] end) {
-      for (Row row : answer.rows()) {
-        rows.merge(row.key(), row, (a, b) -> a.version() >= b.version() ? a : b);
-      }
-      if (answer.more()) {
-        String last = answer.rows().get(answer.rows().size() - 1).key();
-        end[0] = end[0] == null || last.compareTo(end[0]) < 0 ? last : end[0];
+      if (!list.hasEnded()) {
+        long leftMillis = deadlineMillis - millis.getAsLong();
+        later(leftMillis, batch -> batch.endList(index, list.giveUp()));
       }
     }
 
-    private Outcome merged(NavigableMap<String, Row> rows, @Nullable String end) {
-      List<Row> out = new ArrayList<>((end == null ? rows : rows.headMap(end, true)).values());
-      return Outcome.listed(out, end != null);
+    private void endList(int index, @Nullable Outcome outcome) {
+      if (outcome != null) {
+        end(index, outcome);
+      }
     }
   }
 }

@@ -106,6 +106,84 @@ class DirectoryClientTest {
     assertEquals(Status.UNKNOWN, network.ask(Operation.list("p", "")).status());
   }
 
+  /** A member that accepts calls and never answers. */
+  private static final class Silent extends ForwardingPeers {
+    final List<CompletableFuture<List<Outcome>>> unanswered = new ArrayList<>();
+    private final String id;
+
+    Silent(Peers others, String id) {
+      super(others);
+      this.id = id;
+    }
+
+    @Override
+    public CompletableFuture<List<Outcome>> run(
+        Member node, String publisher, long epoch, List<Operation> operations) {
+      if (!node.id().equals(id)) {
+        return super.run(node, publisher, epoch, operations);
+      }
+      CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
+      unanswered.add(answer);
+      return answer;
+    }
+  }
+
+  @Test
+  void ownerThatNeverAnswers_othersAreAnswered_itsOwnAreUnknownAtTheDeadline() {
+    network.with("a", "b", "c");
+    Silent peers = new Silent(network.peers("client"), network.owner("k", 0));
+    List<Operation> batch = new ArrayList<>(List.of(put("k")));
+    for (int i = 0; i < 50; i++) {
+      batch.add(put("k" + i));
+    }
+    CompletableFuture<List<Outcome>> done = network.client(peers).run(batch, 1000);
+    network.run(990);
+    assertFalse(done.isDone());
+    network.run(10);
+    assertTrue(done.isDone());
+    List<Outcome> outcomes = done.join();
+    for (int i = 0; i < batch.size(); i++) {
+      boolean silent = network.owner(batch.get(i).key(), 0).equals(network.owner("k", 0));
+      assertEquals(silent ? Status.UNKNOWN : Status.OK, outcomes.get(i).status());
+    }
+    assertEquals("no answer in time", outcomes.get(0).text());
+  }
+
+  @Test
+  void ownerThatNeverAnswers_readOfAnyReplicaMovesOn_andALateAnswerIsIgnored() {
+    network.with("a", "b", "c");
+    network.ask(put("k"));
+    Silent peers = new Silent(network.peers("client"), network.owner("k", 0));
+    CompletableFuture<List<Outcome>> done =
+        network.client(peers).run(List.of(Operation.getAny("k"), Operation.get("k")), 1000);
+    network.run(600);
+    assertFalse(done.isDone(), "the read of the primary waits");
+    Outcome late = Outcome.failed(Status.REFUSED, "late");
+    peers.unanswered.get(0).complete(List.of(late, late));
+    List<Outcome> outcomes = done.join();
+    assertEquals(List.of("v"), texts(outcomes.get(0).entries()));
+    assertEquals("late", outcomes.get(1).text(), "it was not late for the other");
+  }
+
+  @Test
+  void memberThatNeverAnswers_listIsThatOfTheOthers() {
+    network.with("a", "b", "c");
+    Set<String> keys = new TreeSet<>();
+    for (int i = 0; i < 50; i++) {
+      network.ask(put("p" + i));
+      keys.add("p" + i);
+    }
+    Peers one = new Silent(network.peers("client"), "b");
+    CompletableFuture<List<Outcome>> done =
+        network.client(one).run(List.of(Operation.list("p", "")), 1000);
+    network.run(1000);
+    assertEquals(List.copyOf(keys), listed(done.join().get(0)));
+    Peers two = new Silent(one, "a");
+    done = network.client(two).run(List.of(Operation.list("p", "")), 1000);
+    network.run(1000);
+    assertEquals("2 of 3 nodes gave no answer", done.join().get(0).text());
+  }
+
   @Test
   void list_tag_isAskedOfOneOwner() {
     network.with("a", "b", "c");

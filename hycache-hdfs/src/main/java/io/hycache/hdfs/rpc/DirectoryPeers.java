@@ -22,11 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
@@ -41,25 +37,23 @@ import org.slf4j.LoggerFactory;
 /**
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and are independent.
  * Each of the two pools, for operations and for calls between replicas, bounds the calls in
- * progress by its threads and the calls in its queue; further calls fail immediately. Nodes without
- * the plugin, and those that are away, are called rarely, see {@link CallBackoff}. Notices of reads
+ * progress and those that wait, of all nodes and of one, see {@link CallThreads}. Nodes without the
+ * plugin, and those that are away, are called rarely, see {@link CallBackoff}. Notices of reads
  * have a small pool, and a backoff of DataNodes that do not take them. Thread-safe.
  */
 public final class DirectoryPeers implements Peers, Closeable {
-  private static final int MAX_QUEUED_CALLS = 10_000;
-  private static final int THREAD_IDLE_SECONDS = 30;
   private static final int NOTICE_THREADS = 2;
 
   private final NodeConnection.Settings<HyCacheDatanodeProtocolPB> settings;
   private final UserGroupInformation user;
 
   /** For operations, whose answers may depend on other nodes. */
-  private final ThreadPoolExecutor operations;
+  private final CallThreads operations;
 
   /** For calls between replicas, which are answered immediately. */
-  private final ThreadPoolExecutor replicas;
+  private final CallThreads replicas;
 
-  private final ThreadPoolExecutor notices;
+  private final CallThreads notices;
 
   /** By address; once the members changed, only those of members, or called since. */
   private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
@@ -86,27 +80,9 @@ public final class DirectoryPeers implements Peers, Closeable {
     this.awayLog = new QuietLog(LoggerFactory.getLogger(DirectoryPeers.class), nanoTime);
     this.settings = new NodeConnection.Settings<>(HyCacheDatanodeProtocolPB.class, conf, timeout);
     this.user = UserGroupInformation.getCurrentUser();
-    this.operations = pool("HyCacheDirectory-", threads);
-    this.replicas = pool("HyCacheDirectoryReplicas-", threads);
-    this.notices = pool("HyCacheReadNotices-", Math.min(NOTICE_THREADS, threads));
-  }
-
-  private static ThreadPoolExecutor pool(String name, int threads) {
-    AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            THREAD_IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_QUEUED_CALLS),
-            task -> {
-              Thread thread = new Thread(task, name + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    this.operations = new CallThreads("HyCacheDirectory-", threads);
+    this.replicas = new CallThreads("HyCacheDirectoryReplicas-", threads);
+    this.notices = new CallThreads("HyCacheReadNotices-", Math.min(NOTICE_THREADS, threads));
   }
 
   @FunctionalInterface
@@ -114,16 +90,18 @@ public final class DirectoryPeers implements Peers, Closeable {
     T ask(PeerClient client) throws IOException;
   }
 
-  private <T> CompletableFuture<T> ask(ThreadPoolExecutor threads, Member node, Call<T> call) {
+  private <T> CompletableFuture<T> ask(CallThreads threads, Member node, Call<T> call) {
     return ask(threads, backoff, node, call);
   }
 
   private <T> CompletableFuture<T> ask(
-      ThreadPoolExecutor threads, CallBackoff backoff, Member node, Call<T> call) {
+      CallThreads threads, CallBackoff backoff, Member node, Call<T> call) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       backoff.check(node.address());
       threads.execute(
+          node.address(),
+          answer,
           () -> {
             try {
               backoff.check(node.address());
@@ -241,9 +219,9 @@ public final class DirectoryPeers implements Peers, Closeable {
   @Override
   public void close() {
     closed = true;
-    operations.shutdownNow();
-    replicas.shutdownNow();
-    notices.shutdownNow();
+    operations.close();
+    replicas.close();
+    notices.close();
     clients.values().forEach(PeerClient::close);
     clients.clear();
   }
