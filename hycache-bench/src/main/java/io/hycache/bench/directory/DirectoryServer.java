@@ -78,7 +78,8 @@ final class DirectoryServer {
     }
 
     @Override
-    public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+    public CompletableFuture<List<Optional<Set<String>>>> holders(
+        String user, List<BlockKey> blocks) {
       return CompletableFuture.failedFuture(noDataNode());
     }
 

@@ -45,4 +45,18 @@ public final class DirectoryStatus {
     this.shed = shed;
     this.replicated = replicated;
   }
+
+  /** The same, with operations that were refused before they came to the node. */
+  public DirectoryStatus withMoreShed(long more) {
+    return new DirectoryStatus(
+        members,
+        viewAgeMillis,
+        primaryShards,
+        pullingShards,
+        records,
+        bytes,
+        operations,
+        shed + more,
+        replicated);
+  }
 }

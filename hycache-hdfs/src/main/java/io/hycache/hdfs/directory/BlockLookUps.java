@@ -11,11 +11,15 @@ import io.hycache.hdfs.rpc.BlockDirectory.Page;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What clients ask of the directory. Non-blocking; thread-safe. */
 final class BlockLookUps {
@@ -25,23 +29,50 @@ final class BlockLookUps {
   private static final long LIST_TIMEOUT_MILLIS = 3000;
 
   private final DirectoryClient client;
+  private final BlocksUnderWay underWay = new BlocksUnderWay();
+  private final LongAdder refused = new LongAdder();
 
   BlockLookUps(DirectoryClient client) {
     this.client = client;
   }
 
   /** As {@link io.hycache.hdfs.rpc.BlockDirectory#holders}. */
-  CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
-    List<Operation> operations = new ArrayList<>(blocks.size());
-    blocks.forEach(block -> operations.add(BlockRecords.asked(block)));
+  CompletableFuture<List<Optional<Set<String>>>> holders(String user, List<BlockKey> blocks) {
+    int count = blocks.size();
+    if (!underWay.add(user, count)) {
+      refused.add(count);
+      return CompletableFuture.completedFuture(Collections.nCopies(count, Optional.empty()));
+    }
+    Map<BlockKey, Integer> places = new HashMap<>();
+    List<Operation> operations = new ArrayList<>();
+    int[] placeOf = new int[count];
+    for (int i = 0; i < count; i++) {
+      BlockKey block = blocks.get(i);
+      Integer known = places.putIfAbsent(block, operations.size());
+      placeOf[i] = known == null ? operations.size() : known;
+      if (known == null) {
+        operations.add(BlockRecords.asked(block));
+      }
+    }
     return client
         .run(operations, HOLDERS_TIMEOUT_MILLIS)
-        .thenApply(
-            outcomes -> {
-              List<Optional<Set<String>>> out = new ArrayList<>(outcomes.size());
-              outcomes.forEach(outcome -> out.add(holders(outcome)));
-              return out;
-            });
+        .whenComplete((outcomes, failure) -> underWay.remove(user, count))
+        .thenApply(outcomes -> answers(outcomes, placeOf));
+  }
+
+  /** Blocks whose look-up was refused because too many were under way. */
+  long refused() {
+    return refused.sum();
+  }
+
+  private static List<Optional<Set<String>>> answers(List<Outcome> outcomes, int[] placeOf) {
+    List<Optional<Set<String>>> distinct = new ArrayList<>(outcomes.size());
+    outcomes.forEach(outcome -> distinct.add(holders(outcome)));
+    List<Optional<Set<String>>> out = new ArrayList<>(placeOf.length);
+    for (int place : placeOf) {
+      out.add(distinct.get(place));
+    }
+    return out;
   }
 
   private static Optional<Set<String>> holders(Outcome outcome) {

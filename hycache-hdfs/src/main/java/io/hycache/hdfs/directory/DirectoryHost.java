@@ -235,8 +235,9 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   }
 
   @Override
-  public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
-    return lookUps.holders(blocks);
+  public CompletableFuture<List<Optional<Set<String>>>> holders(
+      String user, List<BlockKey> blocks) {
+    return lookUps.holders(user, blocks);
   }
 
   @Override
@@ -254,7 +255,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   }
 
   public DirectoryStatus status() {
-    return node.status();
+    return node.status().withMoreShed(lookUps.refused());
   }
 
   /** Why the members may not be all; empty if there is no doubt. For operators. */

@@ -16,12 +16,14 @@ public interface BlockDirectory {
   DirectoryNode node();
 
   /**
-   * Looks up the DataNodes that have blocks on SSD.
+   * Looks up the DataNodes that have blocks on SSD. The blocks under way are bounded; beyond that
+   * there is no answer, at once.
    *
+   * @param user on whose behalf
    * @return for each block, in order, the UUIDs of DataNodes; empty if the directory has no answer.
    *     Completes within a bounded time.
    */
-  CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks);
+  CompletableFuture<List<Optional<Set<String>>>> holders(String user, List<BlockKey> blocks);
 
   /** One page of the directory's records of blocks. Immutable. */
   final class Page {

@@ -87,7 +87,9 @@ final class ClientProtocolServer implements Dispatcher.Handler {
             settings(user, read(user, "settings", request, SettingsMessage::decode)));
       case Protocols.HOLDERS:
         List<BlockKey> blocks = readable(HoldersRequest.decode(request));
-        return Deferred.answer(Dispatcher.partOf(directory).holders(blocks), HoldersAnswer::encode);
+        return Deferred.answer(
+            Dispatcher.partOf(directory).holders(user.getShortUserName(), blocks),
+            HoldersAnswer::encode);
       case Protocols.LIST:
         String at = ListRequest.decode(request);
         checkAdministrator(user, "list the blocks on SSD");

@@ -49,6 +49,15 @@ final class HoldersRequest {
     return f.blocks;
   }
 
+  private static String pool(CodedInputStream in) throws IOException {
+    String pool = FieldReader.name(in);
+    if (pool.length() > JsonFields.MAX_NAME_CHARS) {
+      throw JsonFields.malformed(
+          "pools", "at most " + JsonFields.MAX_NAME_CHARS + " characters", pool.length());
+    }
+    return pool;
+  }
+
   private static final class Fields implements FieldReader.Fields {
     private final List<String> pools = new ArrayList<>();
     private final List<TokenBlock> blocks = new ArrayList<>();
@@ -57,7 +66,7 @@ final class HoldersRequest {
     public boolean read(int field, CodedInputStream in) throws IOException {
       switch (field) {
         case 1:
-          FieldReader.add(pools, FieldReader.name(in), BlockPools.MAX_POOLS);
+          FieldReader.add(pools, pool(in), BlockPools.MAX_POOLS);
           return true;
         case 2:
           Block block = new Block();

@@ -22,13 +22,16 @@ import io.hycache.hdfs.rpc.BlockDirectory.Page;
 import io.hycache.hdfs.rpc.BlockOnSsd;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Five members, none of which replicates; the clock stands still. */
@@ -54,9 +57,15 @@ class BlockLookUpsTest {
   }
 
   private final class Records implements Peers {
+    /** Answers that are given later; null if every call is answered at once. */
+    @Nullable List<Runnable> later;
+
+    int operations;
+
     @Override
     public CompletableFuture<List<Outcome>> run(
         Member to, String publisher, long epoch, List<Operation> operations) {
+      this.operations += operations.size();
       List<Outcome> out = new ArrayList<>();
       for (Operation operation : operations) {
         List<Row> rows = new ArrayList<>();
@@ -69,7 +78,14 @@ class BlockLookUpsTest {
         boolean more = rows.size() == PAGE_ROWS;
         out.add(new Outcome(Status.OK, 0, rows.size(), List.of(), rows, more, ""));
       }
-      return CompletableFuture.completedFuture(out);
+      CompletableFuture<List<Outcome>> answer = new CompletableFuture<>();
+      Runnable complete = () -> answer.complete(out);
+      if (later == null) {
+        complete.run();
+      } else {
+        later.add(complete);
+      }
+      return answer;
     }
 
     @Override
@@ -124,5 +140,62 @@ class BlockLookUpsTest {
     assertEquals(60_000, rows);
     assertEquals(60_000, ids.size());
     assertTrue(pages <= 4, "pages=" + pages);
+  }
+
+  private static List<BlockKey> blocks(int from, int count) {
+    List<BlockKey> out = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      out.add(block(from + i));
+    }
+    return out;
+  }
+
+  /** Makes 30 calls of 20,000 blocks; returns how many are complete. */
+  private int complete(String... users) {
+    int complete = 0;
+    for (int i = 0; i < 30; i++) {
+      CompletableFuture<List<Optional<Set<String>>>> answer =
+          lookUps.holders(users[i % users.length], blocks(i * 20_000, 20_000));
+      if (answer.isDone()) {
+        complete++;
+        assertEquals(20_000, answer.join().size());
+      }
+    }
+    return complete;
+  }
+
+  @Test
+  void holders_membersDoNotAnswer_blocksUnderWayAreBounded() {
+    List<Runnable> unanswered = new ArrayList<>();
+    peers.later = unanswered;
+    assertEquals(28, complete("eve"));
+    assertEquals(28 * 20_000, lookUps.refused());
+    assertEquals(
+        Collections.nCopies(10_001, Optional.empty()),
+        lookUps.holders("eve", Collections.nCopies(10_001, block(1))).join());
+    assertFalse(lookUps.holders("alice", blocks(0, 1)).isDone(), "another user");
+    unanswered.forEach(Runnable::run);
+    peers.later = null;
+    assertEquals(30, complete("eve"), "complete at once, as before");
+    assertEquals(28 * 20_000 + 10_001, lookUps.refused());
+    peers.later = unanswered;
+    assertEquals(20, complete("a", "b", "c", "d", "e"), "the bound of all users");
+  }
+
+  @Test
+  void holders_blockNamedManyTimes_isAskedOnce() {
+    publish(10);
+    NavigableMap<String, Row> all = new TreeMap<>();
+    records.values().forEach(all::putAll);
+    records.values().forEach(one -> one.putAll(all));
+    List<BlockKey> named = new ArrayList<>(Collections.nCopies(1000, block(3)));
+    named.add(block(99));
+    named.add(block(3));
+    List<Optional<Set<String>>> answers = lookUps.holders("alice", named).join();
+    assertEquals(2, peers.operations);
+    assertEquals(1002, answers.size());
+    assertEquals(Optional.of(Set.of("uuid")), answers.get(0));
+    assertEquals(Optional.of(Set.of()), answers.get(1000));
+    assertEquals(Optional.of(Set.of("uuid")), answers.get(1001));
   }
 }

@@ -195,7 +195,8 @@ final class FuzzTarget {
     }
 
     @Override
-    public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+    public CompletableFuture<List<Optional<Set<String>>>> holders(
+        String user, List<BlockKey> blocks) {
       return CompletableFuture.completedFuture(
           blocks.stream()
               .map(block -> Optional.of(Set.of("dn" + block.id() % 3)))

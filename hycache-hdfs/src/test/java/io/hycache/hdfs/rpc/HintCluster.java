@@ -80,7 +80,8 @@ public final class HintCluster implements AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<List<Optional<Set<String>>>> holders(List<BlockKey> blocks) {
+    public CompletableFuture<List<Optional<Set<String>>>> holders(
+        String user, List<BlockKey> blocks) {
       List<Optional<Set<String>>> out = new ArrayList<>();
       for (BlockKey block : blocks) {
         out.add(

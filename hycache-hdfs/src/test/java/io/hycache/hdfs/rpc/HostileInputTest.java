@@ -190,6 +190,7 @@ class HostileInputTest {
   void holders_outOfBounds_areRefusedWithTheReason() {
     BytesValue noPool = FieldWriter.message(out -> out.nested(2, block -> block.signed(2, 7)));
     BytesValue pools = FieldWriter.message(out -> out.texts(1, Collections.nCopies(1001, "p")));
+    BytesValue longPool = FieldWriter.message(out -> out.text(1, "p".repeat(257)));
     BytesValue longToken =
         FieldWriter.message(
             out ->
@@ -204,6 +205,7 @@ class HostileInputTest {
         Map.of(
             noPool, "pool index: expected 0 to -1, found 0",
             pools, "list: expected at most 1000 elements, found more",
+            longPool, "pools: expected at most 256 characters, found 257",
             longToken, "block token: expected at most 4096 bytes, found 4097",
             blocks, "list: expected at most 20000 elements, found more");
     expected.forEach(
