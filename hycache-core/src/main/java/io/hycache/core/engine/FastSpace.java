@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
-import static java.util.stream.Collectors.toList;
-
 import com.google.common.collect.Lists;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.table.BlockEntry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class FastSpace {
   private final DoubleSupplier reserveShare;
-  private List<FastDevice> devices = new ArrayList<>();
+  private List<FastDevice> devices = List.of();
+
+  // Of the devices. A block on no device is on none of them: no lists that refuse null.
+  private List<String> ids = Collections.emptyList();
+  private List<String> volumes = Collections.emptyList();
+  private List<Integer> tiers = List.of();
+  private List<Integer> upperTiers = List.of();
+  private long capacityBytes;
+  private long replicaCapacityBytes;
+  private long largestBytes;
+
   private final Map<String, Long> taken = new HashMap<>();
 
   /** Each device that was ever found, as it was last. */
@@ -44,8 +54,25 @@ final class FastSpace {
   /** Takes over a new look, which accounts for the bytes promised before it. */
   void update(List<FastDevice> found) {
     devices = found;
-    found.forEach(device -> lastSeen.put(device.id(), device));
     taken.clear();
+    List<String> withReplicas = new ArrayList<>(found.size());
+    TreeSet<Integer> theirTiers = new TreeSet<>();
+    capacityBytes = 0;
+    largestBytes = 0;
+    for (FastDevice device : found) {
+      lastSeen.put(device.id(), device);
+      if (device.holdsReplicas()) {
+        withReplicas.add(device.id());
+        theirTiers.add(device.tier());
+      }
+      capacityBytes += device.capacityBytes();
+      largestBytes = Math.max(largestBytes, device.capacityBytes());
+    }
+    ids = Collections.unmodifiableList(new ArrayList<>(ids(found)));
+    volumes = Collections.unmodifiableList(withReplicas);
+    tiers = List.copyOf(theirTiers);
+    upperTiers = tiers.subList(0, Math.max(0, tiers.size() - 1));
+    replicaCapacityBytes = replicaCapacityBytes(found);
   }
 
   /** The devices that are usable now. */
@@ -55,41 +82,46 @@ final class FastSpace {
 
   /** The ids of the devices that are usable now. */
   List<String> ids() {
-    return ids(devices);
+    return ids;
   }
 
   /** The ids of those of them that are volumes, which writes go to. */
   List<String> volumes() {
-    return devices.stream().filter(FastDevice::holdsReplicas).map(FastDevice::id).collect(toList());
+    return volumes;
   }
 
   // ---- tiers ------------------------------------------------------------------------------------
 
   /** The tiers with a usable volume, the fastest first. */
   List<Integer> tiers() {
-    return devices.stream()
-        .filter(FastDevice::holdsReplicas)
-        .map(FastDevice::tier)
-        .sorted()
-        .distinct()
-        .collect(toList());
+    return tiers;
   }
 
   /** The tiers with a usable volume but the slowest of them, the fastest first. */
   List<Integer> upperTiers() {
-    List<Integer> tiers = tiers();
-    return tiers.subList(0, Math.max(0, tiers.size() - 1));
+    return upperTiers;
   }
 
   /** The usable devices of a tier. */
   List<FastDevice> of(int tier) {
-    return devices.stream().filter(device -> device.tier() == tier).collect(toList());
+    List<FastDevice> of = new ArrayList<>(devices.size());
+    for (FastDevice device : devices) {
+      if (device.tier() == tier) {
+        of.add(device);
+      }
+    }
+    return of;
   }
 
   /** The usable devices that belong to no upper tier. */
   List<FastDevice> bottom() {
-    List<Integer> upper = upperTiers();
-    return devices.stream().filter(device -> !upper.contains(device.tier())).collect(toList());
+    List<FastDevice> bottom = new ArrayList<>(devices.size());
+    for (FastDevice device : devices) {
+      if (!upperTiers.contains(device.tier())) {
+        bottom.add(device);
+      }
+    }
+    return bottom;
   }
 
   /** The ids of some devices. */
@@ -99,12 +131,20 @@ final class FastSpace {
 
   /** Capacity of those of the devices that are volumes. */
   static long replicaCapacityBytes(List<FastDevice> of) {
-    return of.stream().filter(FastDevice::holdsReplicas).mapToLong(FastDevice::capacityBytes).sum();
+    long sum = 0;
+    for (FastDevice device : of) {
+      sum += device.holdsReplicas() ? device.capacityBytes() : 0;
+    }
+    return sum;
   }
 
   /** Free on those of the devices that are volumes, less what was promised since the last look. */
   long replicaAvailableBytes(List<FastDevice> of) {
-    return of.stream().filter(FastDevice::holdsReplicas).mapToLong(this::available).sum();
+    long sum = 0;
+    for (FastDevice device : of) {
+      sum += device.holdsReplicas() ? available(device) : 0;
+    }
+    return sum;
   }
 
   /** True for a device that is a fast one, usable or not. */
@@ -126,25 +166,33 @@ final class FastSpace {
   }
 
   long capacityBytes() {
-    return devices.stream().mapToLong(FastDevice::capacityBytes).sum();
+    return capacityBytes;
   }
 
   long availableBytes() {
-    return devices.stream().mapToLong(this::available).sum();
+    long sum = 0;
+    for (FastDevice device : devices) {
+      sum += available(device);
+    }
+    return sum;
   }
 
   long replicaCapacityBytes() {
-    return replicaCapacityBytes(devices);
+    return replicaCapacityBytes;
   }
 
   /** Size of the largest device: no larger block can be held. */
   long largestBytes() {
-    return devices.stream().mapToLong(FastDevice::capacityBytes).max().orElse(0);
+    return largestBytes;
   }
 
   /** Bytes free on the device with most room. */
   long mostAvailableBytes() {
-    return devices.stream().mapToLong(this::available).max().orElse(0);
+    long most = 0;
+    for (FastDevice device : devices) {
+      most = Math.max(most, available(device));
+    }
+    return most;
   }
 
   /** Bytes free on a device, less those promised on it since the last look. */
@@ -159,10 +207,11 @@ final class FastSpace {
 
   /** Bytes that a file of a length takes on the device where it takes most. */
   long allocatedBytes(long lengthBytes) {
-    return lastSeen.values().stream()
-        .mapToLong(device -> device.allocatedBytes(lengthBytes))
-        .max()
-        .orElse(lengthBytes);
+    long most = lengthBytes;
+    for (FastDevice device : lastSeen.values()) {
+      most = Math.max(most, device.allocatedBytes(lengthBytes));
+    }
+    return most;
   }
 
   /** Bytes that a file of a length takes on a device, which need not be usable now. */
@@ -173,7 +222,12 @@ final class FastSpace {
 
   /** A usable device; null if it is not. */
   @Nullable FastDevice get(String id) {
-    return devices.stream().filter(device -> device.id().equals(id)).findFirst().orElse(null);
+    for (FastDevice device : devices) {
+      if (device.id().equals(id)) {
+        return device;
+      }
+    }
+    return null;
   }
 
   /**

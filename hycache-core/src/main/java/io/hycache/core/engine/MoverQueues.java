@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
-import com.google.common.collect.Streams;
 import io.hycache.core.move.MoveQueue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The queues of the mover threads. Each fast device has queues of its own, so that a device that
@@ -72,13 +70,18 @@ final class MoverQueues implements AutoCloseable {
         .computeIfAbsent(slowDevice, id -> new MoveQueue(name, 1, length));
   }
 
-  private Stream<MoveQueue> all() {
-    return Streams.concat(
-        data.values().stream(),
-        Stream.concat(readAhead.values().stream(), checksums.values().stream())
-            .flatMap(of -> of.values().stream()),
-        evictions.values().stream(),
-        Stream.of(writeBacks, discarder));
+  private List<MoveQueue> all() {
+    List<MoveQueue> all = new ArrayList<>(data.values());
+    for (Map<String, MoveQueue> of : readAhead.values()) {
+      all.addAll(of.values());
+    }
+    for (Map<String, MoveQueue> of : checksums.values()) {
+      all.addAll(of.values());
+    }
+    all.addAll(evictions.values());
+    all.add(writeBacks);
+    all.add(discarder);
+    return all;
   }
 
   /** Whether the queue for data of a device has room for another move. */
@@ -88,13 +91,17 @@ final class MoverQueues implements AutoCloseable {
 
   /** Moves waiting or running. */
   int unfinished() {
-    return all().mapToInt(MoveQueue::unfinished).sum();
+    int sum = 0;
+    for (MoveQueue queue : all()) {
+      sum += queue.unfinished();
+    }
+    return sum;
   }
 
   /** Stops all queues, and waits briefly for the threads of all to end. */
   @Override
   public void close() {
-    List<MoveQueue> queues = all().collect(Collectors.toList());
+    List<MoveQueue> queues = all();
     queues.forEach(MoveQueue::stop);
     long deadline = System.nanoTime() + CLOSE_NANOS;
     queues.forEach(queue -> queue.awaitEnd(Math.max(0, deadline - System.nanoTime())));

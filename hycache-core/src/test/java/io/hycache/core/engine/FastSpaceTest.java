@@ -25,4 +25,35 @@ class FastSpaceTest {
     assertEquals(1024, space.allocatedBytes("b", 147));
     assertEquals(4096, space.allocatedBytes(147));
   }
+
+  @Test
+  void sums_deviceTakenOutOfUse_areOfTheOthers() {
+    FastDevice nvme = new FastDevice("nvme", 100, 40, true);
+    FastDevice ssd = new FastDevice("ssd", 300, 90, true).ofTier(1, FastDevice.SSD);
+    FastDevice cache = new FastDevice("cache", 500, 70, false).ofTier(1, FastDevice.SSD);
+    space.update(List.of(ssd, nvme, cache));
+    space.take("ssd", 30);
+    assertEquals(List.of("ssd", "nvme", "cache"), space.ids());
+    assertEquals(List.of("ssd", "nvme"), space.volumes());
+    assertEquals(List.of(0, 1), space.tiers());
+    assertEquals(List.of(0), space.upperTiers());
+    assertEquals(List.of(nvme), space.of(0));
+    assertEquals(List.of(ssd, cache), space.bottom());
+    assertEquals(900, space.capacityBytes());
+    assertEquals(400, space.replicaCapacityBytes());
+    assertEquals(500, space.largestBytes());
+    assertEquals(170, space.availableBytes());
+    assertEquals(100, space.replicaAvailableBytes(space.devices()));
+    assertEquals(70, space.mostAvailableBytes());
+
+    space.update(List.of(nvme));
+    assertEquals(List.of("nvme"), space.ids());
+    assertEquals(List.of("nvme"), space.volumes());
+    assertEquals(List.of(0), space.tiers());
+    assertEquals(List.of(), space.upperTiers());
+    assertEquals(List.of(nvme), space.bottom());
+    assertEquals(100, space.capacityBytes());
+    assertEquals(100, space.replicaCapacityBytes());
+    assertEquals(100, space.largestBytes());
+  }
 }
