@@ -124,6 +124,18 @@ final class BlockKinds {
     }
   }
 
+  /** Blocks of a history in all sizes. */
+  private static final class History extends Counts {
+    /** See {@link BlockKinds#hazards}. */
+    final double[] hazards = new double[AGES];
+
+    /** Whether the hazards are those of the last update. */
+    boolean isCurrent;
+
+    /** Whether a kind is of this history, as of the last update. */
+    boolean isUsed;
+  }
+
   /** Blocks of a history and a size. */
   static final class Kind extends Counts {
     final int id;
@@ -177,15 +189,9 @@ final class BlockKinds {
   /** {@link Counts#reached} by {@link Kind#id}; one that is never read where there is no kind. */
   private final double[][] reached = new double[NO_KIND + 1][];
 
-  /** Blocks of all sizes, by history, and the hazards that follow. */
-  private final Counts[] byHistory = new Counts[HISTORIES];
+  /** Null for a history of which no kind was yet. */
+  private final @Nullable History[] histories = new History[HISTORIES];
 
-  private final double[][] hazards = new double[HISTORIES][AGES];
-
-  /** Whether the hazards of a history are those of the last update. */
-  private final boolean[] isCurrent = new boolean[HISTORIES];
-
-  private final boolean[] isUsed = new boolean[HISTORIES];
   private final Counts all = new Counts();
 
   /** By number of reads, and age in relation to the gap: at index {@value #AGES} it is the gap. */
@@ -207,7 +213,6 @@ final class BlockKinds {
   BlockKinds(DiskTime disk, Order order) {
     this.disk = disk;
     this.order = order;
-    Arrays.setAll(byHistory, history -> new Counts());
     Arrays.setAll(byGap, reads -> new Counts(2 * AGES));
     Arrays.fill(reached, new double[AGES]);
   }
@@ -353,42 +358,56 @@ final class BlockKinds {
     for (Counts counts : byGap) {
       counts.clear();
     }
-    for (int history = 0; history < HISTORIES; history++) {
-      if (isUsed[history]) {
-        byHistory[history].clear();
+    for (int number = 0; number < HISTORIES; number++) {
+      History history = histories[number];
+      if (history != null) {
+        if (history.isUsed) {
+          history.clear();
+        }
+        history.isUsed = false;
+        history.isCurrent = false;
       }
     }
-    Arrays.fill(isUsed, false);
-    Arrays.fill(isCurrent, false);
     for (Kind kind : known) {
-      byHistory[kind.history].add(kind, 0);
-      isUsed[kind.history] = true;
+      History history = ofNumber(kind.history);
+      history.add(kind, 0);
+      history.isUsed = true;
     }
-    for (int history = 0; history < HISTORIES; history++) {
-      if (isUsed[history]) {
-        all.add(byHistory[history], 0);
-        if (history > 0) {
-          byGap[readsOf(history)].add(byHistory[history], AGES - gapOf(history));
+    for (int number = 0; number < HISTORIES; number++) {
+      History history = histories[number];
+      if (history != null && history.isUsed) {
+        all.add(history, 0);
+        if (number > 0) {
+          byGap[readsOf(number)].add(history, AGES - gapOf(number));
         }
       }
     }
     known.forEach(this::update);
   }
 
+  private History ofNumber(int number) {
+    History history = histories[number];
+    if (history == null) {
+      history = new History();
+      histories[number] = history;
+    }
+    return history;
+  }
+
   /** The hazards of a history, as of the last update. */
-  private double[] hazards(int history) {
-    double[] hazard = hazards[history];
-    if (!isCurrent[history]) {
-      isCurrent[history] = true;
+  private double[] hazards(int number) {
+    History history = ofNumber(number);
+    if (!history.isCurrent) {
+      history.isCurrent = true;
       for (int step = 0; step < AGES; step++) {
         double prior = all.hazard(step, PRIOR_HAZARD);
-        if (history > 0) {
-          prior = byGap[readsOf(history)].hazard(step + AGES - gapOf(history), prior);
+        if (number > 0) {
+          prior = byGap[readsOf(number)].hazard(step + AGES - gapOf(number), prior);
         }
-        hazard[step] = byHistory[history].hazard(step, prior);
+        history.hazards[step] = history.hazard(step, prior);
       }
     }
-    return hazard;
+    return history.hazards;
   }
 
   /** Computes the ranks of a kind at all ages, and its value at age 0. */
