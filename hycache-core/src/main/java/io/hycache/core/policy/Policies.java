@@ -6,18 +6,41 @@ import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.spi.CachePolicy;
 import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Creates policies from the value of {@code hycache.policy}. */
 public final class Policies {
-  /** Creates a policy from the parameters of {@link Policies#create(String, DiskTime, long)}. */
-  private interface Maker {
-    CachePolicy make(DiskTime disk, long seed);
-  }
+  /** All that {@link #builtIn} makes, in order. */
+  private static final Set<String> NAMES =
+      Collections.unmodifiableSet(
+          new LinkedHashSet<>(
+              List.of(
+                  "lru",
+                  "lfu",
+                  "fifo",
+                  "clock",
+                  "sieve",
+                  "s3-fifo",
+                  "gdsf",
+                  "arc",
+                  "lirs",
+                  "w-tinylfu",
+                  "random",
+                  "weighted-lru",
+                  "hystor",
+                  "hit-density",
+                  "hit-value",
+                  "reuse",
+                  "heuristic",
+                  "pro-rata",
+                  "lookahead",
+                  "adaptive",
+                  "belady",
+                  "belady-size")));
 
-  private static final Map<String, Maker> BY_NAME = byName();
   private static final Set<String> NEED_FUTURE =
       Set.of("adaptive", "heuristic", "lookahead", "pro-rata", "belady", "belady-size");
 
@@ -33,9 +56,9 @@ public final class Policies {
    *     the message lists the expected names
    */
   public static CachePolicy create(String nameOrClass, DiskTime disk, long seed) {
-    Maker builtIn = BY_NAME.get(nameOrClass);
+    CachePolicy builtIn = builtIn(nameOrClass, disk, seed);
     if (builtIn != null) {
-      return builtIn.make(disk, seed);
+      return builtIn;
     }
     try {
       return Class.forName(nameOrClass, true, Policies.class.getClassLoader())
@@ -60,7 +83,7 @@ public final class Policies {
 
   /** The names of the built-in policies, in order. */
   public static Set<String> names() {
-    return Collections.unmodifiableSet(BY_NAME.keySet());
+    return NAMES;
   }
 
   /**
@@ -86,7 +109,7 @@ public final class Policies {
   private static IllegalArgumentException refused(String value, String why, Throwable cause) {
     return new IllegalArgumentException(
         "policy: expected "
-            + String.join(", ", BY_NAME.keySet())
+            + String.join(", ", NAMES)
             + ", or the name of a public class that implements "
             + CachePolicy.class.getName()
             + " and has a public no-argument constructor, found "
@@ -97,30 +120,55 @@ public final class Policies {
         cause);
   }
 
-  private static Map<String, Maker> byName() {
-    Map<String, Maker> names = new LinkedHashMap<>();
-    names.put("lru", (disk, seed) -> new LruPolicy());
-    names.put("lfu", (disk, seed) -> new LfuPolicy());
-    names.put("fifo", (disk, seed) -> new FifoPolicy());
-    names.put("clock", (disk, seed) -> new ClockPolicy());
-    names.put("sieve", (disk, seed) -> new SievePolicy());
-    names.put("s3-fifo", (disk, seed) -> new S3FifoPolicy());
-    names.put("gdsf", (disk, seed) -> new GdsfPolicy());
-    names.put("arc", (disk, seed) -> new ArcPolicy());
-    names.put("lirs", (disk, seed) -> new LirsPolicy());
-    names.put("w-tinylfu", (disk, seed) -> new WTinyLfuPolicy());
-    names.put("random", (disk, seed) -> new RandomPolicy(seed));
-    names.put("weighted-lru", (disk, seed) -> new WeightedLruPolicy());
-    names.put("hystor", (disk, seed) -> new HystorPolicy());
-    names.put("hit-density", (disk, seed) -> new HitDensityPolicy(disk));
-    names.put("hit-value", (disk, seed) -> new HitDensityPolicy(disk, BlockKinds.Order.VALUE));
-    names.put("reuse", (disk, seed) -> new ProRataPolicy(disk, new ReuseEstimator()));
-    names.put("heuristic", (disk, seed) -> new HeuristicPolicy());
-    names.put("pro-rata", (disk, seed) -> new ProRataPolicy(disk, null));
-    names.put("lookahead", (disk, seed) -> new LookaheadPolicy(disk));
-    names.put("adaptive", AdaptivePolicy::new);
-    names.put("belady", (disk, seed) -> new BeladyPolicy());
-    names.put("belady-size", (disk, seed) -> new BeladySizePolicy(disk));
-    return names;
+  /** A built-in policy; null if there is none of this name. */
+  private static @Nullable CachePolicy builtIn(String name, DiskTime disk, long seed) {
+    switch (name) {
+      case "lru":
+        return new LruPolicy();
+      case "lfu":
+        return new LfuPolicy();
+      case "fifo":
+        return new FifoPolicy();
+      case "clock":
+        return new ClockPolicy();
+      case "sieve":
+        return new SievePolicy();
+      case "s3-fifo":
+        return new S3FifoPolicy();
+      case "gdsf":
+        return new GdsfPolicy();
+      case "arc":
+        return new ArcPolicy();
+      case "lirs":
+        return new LirsPolicy();
+      case "w-tinylfu":
+        return new WTinyLfuPolicy();
+      case "random":
+        return new RandomPolicy(seed);
+      case "weighted-lru":
+        return new WeightedLruPolicy();
+      case "hystor":
+        return new HystorPolicy();
+      case "hit-density":
+        return new HitDensityPolicy(disk);
+      case "hit-value":
+        return new HitDensityPolicy(disk, BlockKinds.Order.VALUE);
+      case "reuse":
+        return new ProRataPolicy(disk, new ReuseEstimator());
+      case "heuristic":
+        return new HeuristicPolicy();
+      case "pro-rata":
+        return new ProRataPolicy(disk, null);
+      case "lookahead":
+        return new LookaheadPolicy(disk);
+      case "adaptive":
+        return new AdaptivePolicy(disk, seed);
+      case "belady":
+        return new BeladyPolicy();
+      case "belady-size":
+        return new BeladySizePolicy(disk);
+      default:
+        return null;
+    }
   }
 }
