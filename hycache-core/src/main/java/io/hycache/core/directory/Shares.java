@@ -33,6 +33,10 @@ final class Shares {
   private static final int READY = 2;
   private static final int YIELDED = 3;
 
+  private static final int BITS = 2;
+  private static final int MASK = (1 << BITS) - 1;
+  private static final int STATES_PER_INT = Integer.SIZE / BITS;
+
   final View view;
   final Ring ring;
   final @Nullable Member self;
@@ -42,10 +46,14 @@ final class Shares {
   /** This node's role, by shard; -1 if it has none. */
   private final byte[] roles = new byte[Ring.SHARDS];
 
-  private final AtomicIntegerArray states = new AtomicIntegerArray(Ring.SHARDS);
+  /** By shard, {@value #BITS} bits each. */
+  private final AtomicIntegerArray states = new AtomicIntegerArray(Ring.SHARDS / STATES_PER_INT);
 
-  /** Sources that have not been pulled yet, by shard. Guarded by this. */
-  private final int[] sourcesLeft = new int[Ring.SHARDS];
+  /** Sources that have not been pulled yet. Guarded by this. */
+  private int left;
+
+  /** The same by shard; null if there are none. Guarded by this. */
+  private int @Nullable [] leftByShard;
 
   /** The shards to pull from one member. */
   static final class Source {
@@ -81,7 +89,7 @@ final class Shares {
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
       int role = me == null ? -1 : ring.roleOf(shard, me);
       out.roles[shard] = (byte) role;
-      out.states.set(shard, role < 0 ? NONE : READY);
+      out.set(shard, role < 0 ? NONE : READY);
     }
     return out;
   }
@@ -100,19 +108,20 @@ final class Shares {
     others.removeIf(m -> m.id().equals(selfId));
     Ring before = first ? new Ring(others, replicas) : ring;
     Map<Member, Source> bySource = new HashMap<>();
+    int[] toPull = new int[Ring.SHARDS];
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
       int role = me == null ? -1 : next.roleOf(shard, me);
       out.roles[shard] = (byte) role;
       if (role < 0) {
         continue;
       }
-      boolean had = roles[shard] >= 0 && states.get(shard) == READY;
+      boolean had = isReady(shard);
       if (had && before.owner(shard, 0).equals(next.owner(shard, 0))) {
-        out.states.set(shard, READY);
+        out.set(shard, READY);
         continue;
       }
       // Changes that the old primary sent to some replicas only are exchanged among those.
-      out.states.set(shard, had && role > 0 ? READY : PULLING);
+      out.set(shard, had && role > 0 ? READY : PULLING);
       Set<Member> from = new LinkedHashSet<>();
       if (!before.members().isEmpty()) {
         from.addAll(before.owners(shard));
@@ -128,12 +137,14 @@ final class Shares {
         if (role == 0) {
           one.takeOver.set(shard);
         }
-        out.sourcesLeft[shard]++;
+        toPull[shard]++;
       }
-      if (out.sourcesLeft[shard] == 0) {
-        out.states.set(shard, READY);
+      if (toPull[shard] == 0) {
+        out.set(shard, READY);
       }
     }
+    out.left = bySource.size();
+    out.leftByShard = bySource.isEmpty() ? null : toPull;
     sources.addAll(bySource.values());
     return out;
   }
@@ -145,25 +156,38 @@ final class Shares {
       return null;
     }
     Source out = new Source(from);
+    int[] toPull = leftByShard == null ? new int[Ring.SHARDS] : leftByShard;
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
       if (roles[shard] > 0 && ring.owner(shard, 0).equals(from)) {
         out.shards.set(shard);
-        sourcesLeft[shard]++;
-        states.set(shard, PULLING);
+        toPull[shard]++;
+        set(shard, PULLING);
       }
     }
-    return out.shards.isEmpty() ? null : out;
+    if (out.shards.isEmpty()) {
+      return null;
+    }
+    left++;
+    leftByShard = toPull;
+    return out;
   }
 
   /** A source was pulled completely, or was given up. */
   synchronized void done(Source source) {
+    int[] toPull = leftByShard;
+    if (toPull == null) {
+      throw new IllegalStateException("expected a source that is left, found none: " + this);
+    }
     source.shards.stream()
         .forEach(
             shard -> {
-              if (--sourcesLeft[shard] == 0) {
-                states.compareAndSet(shard, PULLING, READY);
+              if (--toPull[shard] == 0) {
+                change(shard, PULLING, READY);
               }
             });
+    if (--left == 0) {
+      leftByShard = null;
+    }
   }
 
   /**
@@ -173,15 +197,44 @@ final class Shares {
   void giveUp(BitSet shards) {
     shards.stream()
         .filter(shard -> roles[shard] == 0)
-        .forEach(shard -> states.compareAndSet(shard, READY, YIELDED));
+        .forEach(shard -> change(shard, READY, YIELDED));
   }
 
   /** Takes yielded shards back: the members have not changed. */
   void takeBack() {
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
-      states.compareAndSet(shard, YIELDED, READY);
+      change(shard, YIELDED, READY);
     }
   }
+
+  // ---- states -----------------------------------------------------------------------------------
+
+  private int state(int shard) {
+    return (states.get(shard / STATES_PER_INT) >>> shift(shard)) & MASK;
+  }
+
+  private void set(int shard, int state) {
+    int mask = MASK << shift(shard);
+    int bits = state << shift(shard);
+    int unused = states.updateAndGet(shard / STATES_PER_INT, word -> (word & ~mask) | bits);
+  }
+
+  /** Changes the state of a shard if it is as expected. */
+  private void change(int shard, int from, int to) {
+    int mask = MASK << shift(shard);
+    int expected = from << shift(shard);
+    int bits = to << shift(shard);
+    int unused =
+        states.updateAndGet(
+            shard / STATES_PER_INT,
+            word -> (word & mask) == expected ? (word & ~mask) | bits : word);
+  }
+
+  private static int shift(int shard) {
+    return (shard % STATES_PER_INT) * BITS;
+  }
+
+  // ---- members ----------------------------------------------------------------------------------
 
   boolean isMember(String id) {
     return memberIds.contains(id);
@@ -193,11 +246,11 @@ final class Shares {
   }
 
   boolean isReadyPrimary(int shard) {
-    return roles[shard] == 0 && states.get(shard) == READY;
+    return roles[shard] == 0 && state(shard) == READY;
   }
 
   boolean isReady(int shard) {
-    return roles[shard] >= 0 && states.get(shard) == READY;
+    return roles[shard] >= 0 && state(shard) == READY;
   }
 
   /** The members that follow this node in some shard. */
@@ -215,7 +268,7 @@ final class Shares {
   int pulling() {
     int sum = 0;
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
-      sum += roles[shard] >= 0 && states.get(shard) != READY ? 1 : 0;
+      sum += roles[shard] >= 0 && state(shard) != READY ? 1 : 0;
     }
     return sum;
   }
@@ -231,6 +284,6 @@ final class Shares {
 
   @Override
   public String toString() {
-    return "Shares " + ring + " states=" + (states.length() > 0 ? pulling() : NONE) + " pulling";
+    return "Shares " + ring + " states=" + pulling() + " pulling";
   }
 }
