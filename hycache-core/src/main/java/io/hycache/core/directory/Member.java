@@ -26,6 +26,11 @@ public final class Member implements Comparable<Member> {
     return address;
   }
 
+  /** Whether this is the same member, at the same address. */
+  boolean sameAs(Member other) {
+    return id.equals(other.id) && address.equals(other.address);
+  }
+
   @Override
   public int compareTo(Member other) {
     return id.compareTo(other.id);

@@ -84,10 +84,7 @@ final class Membership {
 
   /** The members, with the time of the latest news of them. */
   View view() {
-    View view = shares.view;
-    return view.reportedMillis() == reportedMillis
-        ? view
-        : new View(reportedMillis, view.members());
+    return shares.view.reportedAt(reportedMillis);
   }
 
   /** Age of the latest news of the members; 0 if there were none. */
@@ -125,7 +122,7 @@ final class Membership {
       aheadMillis = reported.reportedMillis();
       aheadArrivedMillis = now;
     }
-    return new View(aheadArrivedMillis, reported.members());
+    return reported.reportedAt(aheadArrivedMillis);
   }
 
   private void learnDated(View view) {

@@ -21,8 +21,20 @@ public final class View {
    * @param reportedMillis time of the report, in milliseconds since 1970 by the receiver's clock
    */
   public View(long reportedMillis, Collection<Member> members) {
+    this(List.copyOf(new TreeSet<>(members)), reportedMillis);
+  }
+
+  /**
+   * @param sorted by id, each once; unmodifiable
+   */
+  private View(List<Member> sorted, long reportedMillis) {
     this.reportedMillis = reportedMillis;
-    this.members = List.copyOf(new TreeSet<>(members));
+    this.members = sorted;
+  }
+
+  /** The same members as of another report. */
+  View reportedAt(long millis) {
+    return millis == reportedMillis ? this : new View(members, millis);
   }
 
   /** Time of the report, in milliseconds since 1970 by the receiver's clock. */
@@ -49,8 +61,21 @@ public final class View {
   }
 
   /** Whether these are the same members, at the same addresses. */
+  @SuppressWarnings("ReferenceEquality") // the same list has the same members
   public boolean sameMembers(View other) {
-    return members.equals(other.members) && members.toString().equals(other.members.toString());
+    List<Member> others = other.members;
+    if (members == others) {
+      return true;
+    }
+    if (members.size() != others.size()) {
+      return false;
+    }
+    for (int i = 0; i < others.size(); i++) {
+      if (!members.get(i).sameAs(others.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
