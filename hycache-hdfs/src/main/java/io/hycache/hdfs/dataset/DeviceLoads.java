@@ -138,6 +138,9 @@ final class DeviceLoads {
   private volatile List<DeviceLoad> disks = List.of();
   private boolean measuring;
 
+  /** Whether there may be a device that is not measured. */
+  private volatile boolean anyToMeasure;
+
   /**
    * @param enabled if false, no volume is ever known
    * @param countsOf the kernel's counts of the device of a file system, see {@link
@@ -195,6 +198,7 @@ final class DeviceLoads {
                 return new Device(root, kind, tier, counts, load);
               }));
       changed();
+      anyToMeasure = true;
     }
   }
 
@@ -327,7 +331,9 @@ final class DeviceLoads {
         LOG.debug("a device is gone: root={}", device.root, e);
       }
     }
-    measure();
+    if (anyToMeasure) {
+      measure();
+    }
   }
 
   /**
@@ -336,11 +342,15 @@ final class DeviceLoads {
    */
   private synchronized void measure() {
     boolean oneTier = disks.isEmpty() || devices.values().stream().noneMatch(Device::isFast);
-    if (measuring || oneTier || next() == null) {
+    if (measuring || oneTier) {
       return;
     }
-    Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
-    measuring = true; // the new thread waits for this lock before it ends
+    anyToMeasure = false; // before the search: a device may be added meanwhile
+    if (next() != null) {
+      anyToMeasure = true;
+      Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
+      measuring = true; // the new thread waits for this lock before it ends
+    }
   }
 
   private synchronized @Nullable Device next() {

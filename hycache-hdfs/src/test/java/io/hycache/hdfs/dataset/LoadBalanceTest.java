@@ -354,4 +354,30 @@ class LoadBalanceTest {
     assertEquals(SSD, asked.peek(), "SSDs first");
     assertTrue(loads.ssds(0).get(0).bytesPerSecond() > loads.disks().get(0).bytesPerSecond());
   }
+
+  @Test
+  void sample_deviceAddedOnceAllAreMeasured_isMeasuredToo() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    DeviceLoads loads =
+        new DeviceLoads(
+            true,
+            this::counts,
+            root -> {
+              asked.add(root);
+              return 50e6;
+            },
+            now::get);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    for (int i = 0; i < 3; i++) {
+      loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);
+      loads.sample();
+      for (long waited = 0; asked.size() < 2 + i || loads.isMeasuring(); waited++) {
+        assertTrue(waited < 10_000);
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      loads.sample();
+      assertFalse(loads.isMeasuring());
+    }
+    assertEquals(List.of(SSD, disk(0), disk(1), disk(2)), List.copyOf(asked));
+  }
 }
