@@ -44,7 +44,7 @@ final class MemberWatch {
   /** The same of members that have not changed for {@link #CALM_MILLIS}. */
   static final long MAX_CALM_VIEW_AGE_MILLIS = 30_000;
 
-  static final long CALM_MILLIS = 60_000;
+  static final long CALM_MILLIS = 300_000;
 
   /** Members that ask the NameNode in a round, on average; the others ask a member. */
   private static final int NAMENODE_ASKERS_PER_ROUND = 3;
