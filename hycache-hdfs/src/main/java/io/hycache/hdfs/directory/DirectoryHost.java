@@ -164,10 +164,11 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     DirectoryPeers remote = new DirectoryPeers(hadoop, CALL_TIMEOUT, CALL_THREADS);
     LiveDataNodes nameNode =
         new LiveDataNodes(
+            id,
             configured,
             new DataNodeReport(hadoop),
             () -> new NameNodePages(hadoop, ipcPort, infoPort),
-            remote::identity,
+            remote,
             System::nanoTime);
     try {
       return new DirectoryHost(id, remote, nameNode, journal, replicas, bytes, republish);

@@ -3,16 +3,27 @@
 package io.hycache.hdfs.directory;
 
 import io.hycache.core.directory.Member;
+import io.hycache.core.directory.View;
 import io.hycache.hdfs.rpc.ErrorText;
+import io.hycache.hdfs.rpc.PluginProbe;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.io.IOUtils;
@@ -31,11 +42,28 @@ import org.slf4j.LoggerFactory;
  *
  * The first and the last know addresses only: each DataNode is asked who it is. One that does not answer,
  * for example because it has no plugin, is no member.
+ *
+ * The report lists DataNodes without the plugin, too, which must not get shards. Usually nothing is to be
+ * asked: who is a member already has the plugin. A DataNode that is not is asked for its members, all of
+ * which have the plugin, so that a DataNode that has just started asks a few instead of all. What is asked
+ * at a time, and how long the answers are awaited, are bounded; answers that come later count the next
+ * time. Only an answer that there is no plugin makes a member none: one that is silent stays.
  */
 /** Finds the live DataNodes, whatever user this DataNode is to HDFS. One thread at a time. */
 final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   /** A refusal is asked for again so seldom: each one is a line in the NameNode's audit log. */
   static final long REFUSAL_PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** DataNodes of a report that are asked for their members first; their answers may be enough. */
+  static final int FIRST_ASKED = 8;
+
+  /** DataNodes of a report that are asked afterwards, at most. */
+  static final int MOST_ASKED = 64;
+
+  private static final long ANSWER_WAIT_MILLIS = 3000;
+
+  /** For this long a DataNode has the plugin that was found there. */
+  private static final long FOUND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveDataNodes.class);
 
@@ -44,22 +72,22 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     List<T> get() throws IOException;
   }
 
-  /** Asks the DataNode at an address, host:port, who it is. Ends in a bounded time. */
-  @FunctionalInterface
-  interface Identities {
-    CompletableFuture<Member> of(String address);
-  }
-
+  private final String self;
   private final List<String> configured;
   private final Report<Member> report;
   private final Supplier<? extends Report<String>> pages;
   private volatile @Nullable Report<String> openPages;
-  private final Identities identities;
+  private final PluginProbe probe;
   private final LongSupplier nanoTime;
+
+  /** DataNodes on which the plugin was found, by id, and when. */
+  private final Map<String, Long> found = new ConcurrentHashMap<>();
+
   private @Nullable AccessControlException refusal;
   private long refusedNanos;
 
   /**
+   * @param self id of this DataNode
    * @param configured IPC addresses, host:port; empty if the NameNode is to be asked
    * @param report the NameNode's report of its DataNodes; throws {@link AccessControlException} if
    *     it is refused
@@ -67,20 +95,22 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
    *     opened unless needed
    */
   LiveDataNodes(
+      String self,
       List<String> configured,
       Report<Member> report,
       Supplier<? extends Report<String>> pages,
-      Identities identities,
+      PluginProbe probe,
       LongSupplier nanoTime) {
+    this.self = self;
     this.configured = List.copyOf(configured);
     this.report = report;
     this.pages = pages;
-    this.identities = identities;
+    this.probe = probe;
     this.nanoTime = nanoTime;
   }
 
   @Override
-  public List<Member> live() throws IOException {
+  public List<Member> live(Collection<Member> members) throws IOException {
     if (!configured.isEmpty()) {
       return identified(configured);
     }
@@ -88,7 +118,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       try {
         List<Member> live = report.get();
         refusal = null;
-        return live;
+        return withPlugin(live, members);
       } catch (AccessControlException e) {
         if (refusal == null) {
           LOG.info(
@@ -125,9 +155,65 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     return open;
   }
 
+  private List<Member> withPlugin(List<Member> live, Collection<Member> members)
+      throws InterruptedIOException {
+    long now = nanoTime.getAsLong();
+    found.values().removeIf(since -> now - since >= FOUND_NANOS);
+    Set<String> known = new HashSet<>();
+    members.forEach(member -> known.add(member.id()));
+    List<Member> unsure = new ArrayList<>(live);
+    unsure.removeIf(node -> hasPlugin(node, known) || probe.isResting(node));
+    Collections.shuffle(unsure, ThreadLocalRandom.current());
+    int first = Math.min(FIRST_ASKED, unsure.size());
+    ask(unsure.subList(0, first));
+    List<Member> left = new ArrayList<>(unsure.subList(first, unsure.size()));
+    left.removeIf(node -> hasPlugin(node, known));
+    ask(left.subList(0, Math.min(MOST_ASKED, left.size())));
+    List<Member> out = new ArrayList<>(live);
+    out.removeIf(node -> !hasPlugin(node, known));
+    return List.copyOf(out);
+  }
+
+  private boolean hasPlugin(Member node, Set<String> known) {
+    String id = node.id();
+    if (id.equals(self)) {
+      return true;
+    }
+    return (known.contains(id) || found.containsKey(id)) && !probe.hadNoPlugin(node);
+  }
+
+  /** Asks DataNodes for their members, and waits for the answers for a while. */
+  private void ask(List<Member> nodes) throws InterruptedIOException {
+    List<CompletableFuture<View>> asked = new ArrayList<>();
+    for (Member node : nodes) {
+      asked.add(
+          probe
+              .membersOf(node)
+              .whenComplete(
+                  (theirs, failure) -> {
+                    if (failure == null) {
+                      long now = nanoTime.getAsLong();
+                      found.put(node.id(), now);
+                      theirs.members().forEach(member -> found.put(member.id(), now));
+                    } else {
+                      LOG.debug("No plugin is found on a DataNode: node={}", node, failure);
+                    }
+                  }));
+    }
+    try {
+      CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+          .get(ANSWER_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("not all DataNodes answer: asked={}", nodes, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while looking for the plugin");
+    }
+  }
+
   private List<Member> identified(List<String> addresses) throws IOException {
     List<CompletableFuture<Member>> asked = new ArrayList<>();
-    addresses.forEach(address -> asked.add(identities.of(address)));
+    addresses.forEach(address -> asked.add(probe.identity(address)));
     Set<Member> out = new LinkedHashSet<>();
     @Nullable Throwable failure = null;
     for (int i = 0; i < asked.size(); i++) {

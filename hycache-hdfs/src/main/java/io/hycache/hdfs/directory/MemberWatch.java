@@ -10,6 +10,7 @@ import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * The NameNode's live DataNodes are the members. So as not to have every DataNode ask it for a list of
+ * The NameNode's live DataNodes that have the plugin are the members. So as not to have every DataNode ask it for a list of
  * all, a DataNode whose list is old asks the NameNode only with a chance of a few in the number of
  * members, and otherwise any other member for its list: a few DataNodes ask in each round, and the
  * news reaches the others in a number of rounds that grows with the logarithm of their number.
@@ -63,8 +64,12 @@ final class MemberWatch {
   /** What lists the live DataNodes. */
   @FunctionalInterface
   interface NameNode {
-    /** The live DataNodes. */
-    List<Member> live() throws IOException;
+    /**
+     * The live DataNodes that have the plugin.
+     *
+     * @param members those known so far
+     */
+    List<Member> live(Collection<Member> members) throws IOException;
   }
 
   private final DirectoryNode node;
@@ -161,7 +166,7 @@ final class MemberWatch {
     long asked = steady.getAsLong();
     List<Member> live;
     try {
-      live = nameNode.live();
+      live = nameNode.live(before.members());
     } catch (IOException | RuntimeException e) {
       failures++;
       restUntilMillis =
@@ -184,15 +189,19 @@ final class MemberWatch {
     Map<String, Member> members = new TreeMap<>();
     live.forEach(member -> members.put(member.id(), member));
     missingSince.keySet().removeAll(members.keySet());
-    for (Member member : before.members()) {
-      if (!members.containsKey(member.id())
-          && answered - missingSince.computeIfAbsent(member.id(), unused -> answered)
-              < MISSING_MEMBER_GRACE_MILLIS) {
+    View known = node.view(); // with members that joined meanwhile
+    for (Member member : known.members()) {
+      if (members.containsKey(member.id())) {
+        continue;
+      }
+      long since = missingSince.computeIfAbsent(member.id(), unused -> answered);
+      if (answered - since < MISSING_MEMBER_GRACE_MILLIS) {
         members.put(member.id(), member);
+      } else {
+        missingSince.remove(member.id()); // it may be a member again
       }
     }
     long now = wall.getAsLong();
-    View known = node.view();
     // Later than news that came meanwhile from a node whose clock is a little ahead.
     long reported = known.isAhead(now) ? now : Math.max(now, known.reportedMillis() + 1);
     node.learn(new View(reported, members.values()));

@@ -72,6 +72,26 @@ public final class CallBackoff {
     return backoffs.size();
   }
 
+  /** Whether {@link #check} would fail. */
+  boolean isResting(String address) {
+    Backoff backoff = backoffs.get(address);
+    return backoff != null && nanoTime.getAsLong() - backoff.untilNanos < 0;
+  }
+
+  /** Whether the last call to a DataNode found that it has no plugin. */
+  boolean hadNoPlugin(String address) {
+    Backoff backoff = backoffs.get(address);
+    return backoff != null && backoff.cause instanceof NotActiveException;
+  }
+
+  /** Records that a DataNode became a member, so another one found the plugin there. */
+  void joined(String address) {
+    Backoff backoff = backoffs.get(address);
+    if (backoff != null && backoff.cause instanceof NotActiveException) {
+      backoffs.remove(address, backoff);
+    }
+  }
+
   /** Records that a DataNode has the plugin. */
   public void answered(String address) {
     backoffs.remove(address);

@@ -16,6 +16,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +33,19 @@ import org.slf4j.LoggerFactory;
 /*
  * A node answers a write after the other replicas have acknowledged it, so a thread that waits for the
  * answer also waits for the calls between replicas. These calls have a thread pool of their own: with a
- * shared pool, nodes whose threads all wait for writes would deadlock.
+ * shared pool, nodes whose threads all wait for writes would deadlock. So do calls that look for the
+ * plugin: DataNodes that do not answer them hold up no change.
  */
 /**
  * The directory's calls over Hadoop RPC. Calls to one node share a connection and are independent.
- * Each of the two pools, for operations and for calls between replicas, bounds the calls in
+ * Each pool, such as those for operations and for calls between replicas, bounds the calls in
  * progress and those that wait, of all nodes and of one, see {@link CallThreads}. Nodes without the
  * plugin, and those that are away, are called rarely, see {@link CallBackoff}. Notices of reads
  * have a small pool, and a backoff of DataNodes that do not take them. Thread-safe.
  */
-public final class DirectoryPeers implements Peers, Closeable {
+public final class DirectoryPeers implements Peers, PluginProbe, Closeable {
   private static final int NOTICE_THREADS = 2;
+  private static final int PROBE_THREADS = 8;
 
   private final NodeConnection.Settings<HyCacheDatanodeProtocolPB> settings;
   private final UserGroupInformation user;
@@ -54,6 +57,12 @@ public final class DirectoryPeers implements Peers, Closeable {
   private final CallThreads replicas;
 
   private final CallThreads notices;
+
+  /** For calls that look for the plugin. */
+  private final CallThreads probes;
+
+  /** Addresses of the members by id. */
+  private volatile Map<String, String> addresses = Map.of();
 
   /** By address; once the members changed, only those of members, or called since. */
   private final Map<String, PeerClient> clients = new ConcurrentHashMap<>();
@@ -83,6 +92,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     this.operations = new CallThreads("HyCacheDirectory-", threads);
     this.replicas = new CallThreads("HyCacheDirectoryReplicas-", threads);
     this.notices = new CallThreads("HyCacheReadNotices-", Math.min(NOTICE_THREADS, threads));
+    this.probes = new CallThreads("HyCacheDirectoryProbes-", Math.min(PROBE_THREADS, threads));
   }
 
   @FunctionalInterface
@@ -176,10 +186,25 @@ public final class DirectoryPeers implements Peers, Closeable {
     return ask(notices, noticeBackoff, node, client -> client.reads(blocks));
   }
 
-  /** Asks the node at an address, host:port, for its id. */
+  @Override
+  public CompletableFuture<View> membersOf(Member node) {
+    return ask(probes, node, client -> client.view().view);
+  }
+
+  @Override
+  public boolean hadNoPlugin(Member node) {
+    return backoff.hadNoPlugin(node.address());
+  }
+
+  @Override
+  public boolean isResting(Member node) {
+    return backoff.isResting(node.address());
+  }
+
+  @Override
   public CompletableFuture<Member> identity(String address) {
     return ask(
-        replicas,
+        probes,
         new Member("", address),
         client -> {
           String id = client.view().id;
@@ -193,18 +218,32 @@ public final class DirectoryPeers implements Peers, Closeable {
   @Override
   public void heard(String id) {
     backoff.called(id);
+    String address = addresses.get(id);
+    if (address != null) { // its id may not have been known when it was called
+      backoff.answered(address);
+    }
     noticeBackoff.calledIfAway(id);
   }
 
   /**
    * Closes the clients of addresses that are no member's; calls in progress may still be answered.
+   * New members are called again at once if they had no plugin before. One thread at a time.
    */
   public void retainMembers(Collection<Member> members) {
-    Set<String> addresses = new HashSet<>();
-    members.forEach(member -> addresses.add(member.address()));
+    Map<String, String> before = addresses;
+    Map<String, String> now = new HashMap<>();
+    members.forEach(member -> now.put(member.id(), member.address()));
+    addresses = Map.copyOf(now);
+    now.forEach(
+        (id, address) -> {
+          if (!address.equals(before.get(id))) {
+            backoff.joined(address);
+          }
+        });
+    Set<String> used = new HashSet<>(now.values());
     clients.forEach(
         (address, client) -> {
-          if (!addresses.contains(address) && clients.remove(address, client)) {
+          if (!used.contains(address) && clients.remove(address, client)) {
             client.close();
           }
         });
@@ -222,6 +261,7 @@ public final class DirectoryPeers implements Peers, Closeable {
     operations.close();
     replicas.close();
     notices.close();
+    probes.close();
     clients.values().forEach(PeerClient::close);
     clients.clear();
   }

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Change;
 import io.hycache.core.directory.DirectoryNode;
@@ -11,7 +12,9 @@ import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.Outcome;
 import io.hycache.core.directory.Peers;
 import io.hycache.core.directory.RecordJournal;
+import io.hycache.core.directory.Ring;
 import io.hycache.core.directory.View;
+import io.hycache.hdfs.rpc.PluginProbe;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -36,6 +39,47 @@ class MemberClocksTest {
   private final TreeSet<Member> live = new TreeSet<>();
   private final Queue<Runnable> calls = new ArrayDeque<>();
 
+  private static LiveDataNodes.Report<String> noPages() {
+    throw new AssertionError("the report is not refused");
+  }
+
+  /** What the NameNode lists. */
+  private final class Reported implements LiveDataNodes.Report<Member> {
+    @Override
+    public List<Member> get() {
+      return List.copyOf(live);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** A DataNode without a node has no plugin. */
+  private final class Probe implements PluginProbe {
+    @Override
+    public CompletableFuture<Member> identity(String address) {
+      throw new AssertionError("the report has the ids");
+    }
+
+    @Override
+    public CompletableFuture<View> membersOf(Member node) {
+      Node there = nodes.get(node.id());
+      return there == null
+          ? CompletableFuture.failedFuture(new IOException("no plugin: " + node))
+          : CompletableFuture.completedFuture(there.directory.view());
+    }
+
+    @Override
+    public boolean hadNoPlugin(Member node) {
+      return !nodes.containsKey(node.id());
+    }
+
+    @Override
+    public boolean isResting(Member node) {
+      return false;
+    }
+  }
+
   private final class Node {
     final DirectoryNode directory;
     final MemberWatch watch;
@@ -50,7 +94,13 @@ class MemberClocksTest {
           new MemberWatch(
               directory,
               id,
-              () -> List.copyOf(live),
+              new LiveDataNodes(
+                  id,
+                  List.of(),
+                  new Reported(),
+                  MemberClocksTest::noPages,
+                  new Probe(),
+                  () -> now * 1_000_000),
               new Calls(),
               this::wall,
               this::steady,
@@ -144,6 +194,26 @@ class MemberClocksTest {
     nodes.put(id, new Node(id, leadMillis));
   }
 
+  /** A member at a time that gets to the owner of each key: all may be listed. */
+  private void assertAllKeysAreListed(int keys) {
+    Node asker = nodes.values().iterator().next();
+    TreeSet<String> listed = new TreeSet<>();
+    for (int key = 0; key < keys; key++) {
+      String name = "key" + key;
+      Member owner = asker.directory.ring().owner(Ring.shardOf(name), 0);
+      var put = node(owner.id()).directory.run("", 0, List.of(Operation.put(name, new byte[1], 0)));
+      for (Runnable call = calls.poll(); call != null; call = calls.poll()) {
+        call.run();
+      }
+      assertTrue(put.join().get(0).isOk(), name);
+    }
+    for (Node each : nodes.values()) {
+      Outcome part = each.directory.run("", 0, List.of(Operation.list("key", ""))).join().get(0);
+      part.rows().forEach(row -> listed.add(row.key()));
+    }
+    assertEquals(keys, listed.size());
+  }
+
   private void run(long millis) {
     for (long end = now + millis; now < end; now += MemberWatch.ROUND_INTERVAL_MILLIS) {
       for (Node node : nodes.values()) {
@@ -182,6 +252,24 @@ class MemberClocksTest {
     nodes.remove("fast");
     run(MINUTE_MILLIS);
     assertMembers("a", "b", "d", "e");
+  }
+
+  /** The NameNode lists it like any other. */
+  @Test
+  void dataNodeWithoutThePlugin_getsNoShards_untilItHasThePlugin() {
+    for (String id : List.of("a", "b", "c")) {
+      join(id, 0);
+    }
+    live.add(new Member("plain", "plain:1"));
+    run(MINUTE_MILLIS);
+    assertMembers("a", "b", "c");
+    assertAllKeysAreListed(1000);
+    nodes.put("plain", new Node("plain", 0));
+    run(MINUTE_MILLIS);
+    assertMembers("a", "b", "c", "plain");
+    nodes.remove("plain");
+    run(3 * MINUTE_MILLIS);
+    assertMembers("a", "b", "c");
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.hycache.hdfs.LogLines;
 import io.hycache.hdfs.dataset.Stubs;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,7 +60,7 @@ class MemberWatchTest {
     final List<Long> askedAt = new ArrayList<>();
 
     @Override
-    public List<Member> live() throws IOException {
+    public List<Member> live(Collection<Member> members) throws IOException {
       askedAt.add(clock.get() - 1_000_000);
       if (!failure.isEmpty()) {
         throw new IOException(failure);
@@ -139,6 +140,31 @@ class MemberWatchTest {
     int before = nameNode.askedAt.size();
     rounds(5);
     assertEquals(2, nameNode.askedAt.size() - before);
+  }
+
+  /** It missed two reports a long time apart: each time it is kept for a while. */
+  @Test
+  void memberThatIsMissing_joinsAgainByOthersNews_isKeptAsLongTheNextTime() {
+    Member third = new Member("c", "host3:9867");
+    nameNode.failure = "";
+    rounds(1);
+    for (int time = 0; time < 2; time++) {
+      node.learn(new View(clock.get(), List.of(SELF, OTHER, third)));
+      clock.addAndGet(6000);
+      rounds(6);
+      assertEquals(List.of(SELF, OTHER, third), node.view().members(), "time " + time);
+      rounds(4);
+      assertEquals(List.of(SELF, OTHER), node.view().members(), "time " + time);
+    }
+  }
+
+  @Test
+  void memberThatJoinedWhileTheNameNodeWasAsked_stays() {
+    Member third = new Member("c", "host3:9867");
+    nameNode.failure = "";
+    nameNode.meanwhile = () -> node.learn(new View(clock.get(), List.of(SELF, OTHER, third)));
+    rounds(1);
+    assertEquals(List.of(SELF, OTHER, third), node.view().members());
   }
 
   @Test

@@ -106,6 +106,33 @@ class DirectoryPeersTest {
     assertFalse(failure(member) instanceof NotActiveException);
   }
 
+  /** Where members are found by address, a node's id is known only once it has the plugin. */
+  @Test
+  void nodeWithoutThePlugin_whichWasCalledByAddress_isCalledAgainWhenItJoinsOrCalls()
+      throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    Member node = new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+    assertTrue(isCalledForItsId(node));
+    assertFalse(isCalledForItsId(node));
+    assertTrue(peers.hadNoPlugin(node) && peers.isResting(node));
+    peers.retainMembers(List.of(node));
+    assertFalse(peers.hadNoPlugin(node) || peers.isResting(node));
+    assertTrue(isCalledForItsId(node), "it joined");
+    assertFalse(isCalledForItsId(node));
+    peers.retainMembers(List.of(node, new Member("dn2", "127.0.0.1:1")));
+    assertFalse(isCalledForItsId(node), "it was a member before");
+    peers.heard(node.id());
+    assertTrue(isCalledForItsId(node), "it called");
+  }
+
+  private boolean isCalledForItsId(Member node) {
+    ExecutionException failed =
+        assertThrows(ExecutionException.class, () -> peers.identity(node.address()).get());
+    NotActiveException cause = assertInstanceOf(NotActiveException.class, failed.getCause());
+    return cause.getCause() instanceof RemoteException;
+  }
+
   @Test
   void nodeWithoutThePlugin_isCalledMoreAndMoreSeldom() throws Exception {
     RPC.Server server = BareServer.start(conf);
