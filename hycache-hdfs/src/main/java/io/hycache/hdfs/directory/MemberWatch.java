@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /*
- * The NameNode's live DataNodes that have the plugin are the members. So as not to have every DataNode ask it for a list of
- * all, a DataNode whose list is old asks the NameNode only with a chance of a few in the number of
- * members, and otherwise any other member for its list: a few DataNodes ask in each round, and the
- * news reaches the others in a number of rounds that grows with the logarithm of their number.
+ * The NameNode's live DataNodes that have the plugin are the members. So as not to have every
+ * DataNode ask it for a list of all, a DataNode whose list is old asks the NameNode only with a chance
+ * of a few in the number of members, and otherwise any other member for its list: a few DataNodes ask
+ * in each round, and the news reaches the others in a number of rounds that grows with the logarithm
+ * of their number.
  *
  * A DataNode that the NameNode no longer lists stays a member for a while: a NameNode that was just
- * started lists those first that reported first.
+ * started lists those first that reported first. Who missed it asks the NameNode again.
  */
 /**
  * Keeps a node's view of the members up to date. Rounds are one at a time; {@link #isDue} and
@@ -80,6 +81,10 @@ final class MemberWatch {
   private final LongSupplier steady;
   private final Random random;
   private final Map<String, Long> missingSince = new HashMap<>();
+
+  /** The NameNode has just left out members. */
+  private volatile boolean missing;
+
   private int failures;
   private long restUntilMillis = Long.MIN_VALUE;
   private final QuietLog failureLog;
@@ -123,7 +128,7 @@ final class MemberWatch {
       changed = view;
       changedMillis = steady.getAsLong();
     }
-    boolean calm = steady.getAsLong() - changedMillis >= CALM_MILLIS;
+    boolean calm = !missing && steady.getAsLong() - changedMillis >= CALM_MILLIS;
     long now = wall.getAsLong();
     long most = calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS;
     return now - view.reportedMillis() >= most || view.isAhead(now);
@@ -140,7 +145,8 @@ final class MemberWatch {
     others.removeIf(member -> member.id().equals(id));
     boolean rests = steady.getAsLong() < restUntilMillis;
     if (!rests
-        && (others.size() < NAMENODE_ASKERS_PER_ROUND
+        && (missing
+            || others.size() < NAMENODE_ASKERS_PER_ROUND
             || random.nextInt(others.size() + 1) < NAMENODE_ASKERS_PER_ROUND)) {
       askNameNode(view);
     } else if (!others.isEmpty()) {
@@ -191,16 +197,14 @@ final class MemberWatch {
     missingSince.keySet().removeAll(members.keySet());
     View known = node.view(); // with members that joined meanwhile
     for (Member member : known.members()) {
-      if (members.containsKey(member.id())) {
-        continue;
-      }
-      long since = missingSince.computeIfAbsent(member.id(), unused -> answered);
-      if (answered - since < MISSING_MEMBER_GRACE_MILLIS) {
+      if (!members.containsKey(member.id())
+          && answered - missingSince.computeIfAbsent(member.id(), unused -> answered)
+              < MISSING_MEMBER_GRACE_MILLIS) {
         members.put(member.id(), member);
-      } else {
-        missingSince.remove(member.id()); // it may be a member again
       }
     }
+    missingSince.keySet().retainAll(members.keySet()); // one that is dropped may join again
+    missing = !missingSince.isEmpty();
     long now = wall.getAsLong();
     // Later than news that came meanwhile from a node whose clock is a little ahead.
     long reported = known.isAhead(now) ? now : Math.max(now, known.reportedMillis() + 1);

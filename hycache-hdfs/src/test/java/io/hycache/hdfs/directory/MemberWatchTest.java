@@ -129,8 +129,8 @@ class MemberWatchTest {
   @Test
   void membersThatStayTheSame_areAskedForLessOften_untilTheyChange() {
     nameNode.failure = "";
-    rounds(101);
     long calm = MemberWatch.CALM_MILLIS;
+    rounds((int) (calm / MemberWatch.ROUND_INTERVAL_MILLIS) + 1);
     List<Long> asked = List.copyOf(nameNode.askedAt);
     assertEquals(calm / 6_000 + 1, asked.stream().filter(at -> at <= calm).count());
     assertEquals(asked.size(), asked.stream().filter(at -> at <= calm).count());
