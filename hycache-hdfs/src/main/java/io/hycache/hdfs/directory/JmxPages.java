@@ -16,6 +16,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLConnection;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -32,6 +33,16 @@ public final class JmxPages implements Closeable {
 
   public JmxPages(Configuration conf) {
     this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(conf);
+  }
+
+  /**
+   * As above.
+   *
+   * @param timeout of a connect and of an answer, &gt; 0
+   */
+  JmxPages(Configuration conf, Duration timeout) {
+    int millis = Math.toIntExact(timeout.toMillis());
+    this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
   }
 
   /**

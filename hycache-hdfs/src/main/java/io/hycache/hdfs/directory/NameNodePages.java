@@ -5,6 +5,7 @@ package io.hycache.hdfs.directory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -21,21 +22,28 @@ import org.slf4j.LoggerFactory;
 /**
  * The live DataNodes as the NameNodes' web servers list them, which every user may read. The list
  * has no IPC ports: a DataNode whose web server has the port of this one's is taken to be
- * configured as this one is, any other is asked on its own web server, once an hour. One thread at
- * a time.
+ * configured as this one is, any other is asked on its own web server, once an hour, or a minute
+ * after it did not answer. One thread at a time.
  */
 public final class NameNodePages implements LiveDataNodes.Report<String> {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodePages.class);
   private static final String LIST = "Hadoop:service=NameNode,name=NameNodeInfo";
   private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
   private static final Duration MAX_PORT_AGE = Duration.ofHours(1);
+  private static final Duration FAILURE_PAUSE = Duration.ofMinutes(1);
+  private static final Duration DATANODE_TIMEOUT = Duration.ofSeconds(3);
 
   private final Configuration conf;
   private final JmxPages pages;
+  private final JmxPages dataNodes;
   private final int ipcPort;
   private final int infoPort;
   private final Cache<String, Integer> ipcPorts =
       CacheBuilder.newBuilder().expireAfterWrite(MAX_PORT_AGE).build();
+
+  /** Web servers that did not answer, and why. */
+  private final Cache<String, String> failures =
+      CacheBuilder.newBuilder().expireAfterWrite(FAILURE_PAUSE).build();
 
   /**
    * @param ipcPort of this DataNode
@@ -44,6 +52,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   public NameNodePages(Configuration conf, int ipcPort, int infoPort) {
     this.conf = conf;
     this.pages = new JmxPages(conf);
+    this.dataNodes = new JmxPages(conf, DATANODE_TIMEOUT);
     this.ipcPort = ipcPort;
     this.infoPort = infoPort;
   }
@@ -81,11 +90,12 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
     String attribute = scheme.equals("https") ? "infoSecureAddr" : "infoAddr";
     List<String> out = new ArrayList<>();
     for (JsonNode node : live) {
-      InetSocketAddress web = NetUtils.createSocketAddrUnresolved(node.path(attribute).asText());
+      String shown = node.path(attribute).asText();
       try {
+        InetSocketAddress web = NetUtils.createSocketAddrUnresolved(shown);
         out.add(web.getHostString() + ":" + ipcPort(scheme, web));
       } catch (IOException | RuntimeException e) {
-        LOG.debug("no IPC port of a DataNode: web={}", web, e);
+        LOG.debug("no IPC port of a DataNode: web={}", shown, e);
       }
     }
     return out;
@@ -100,16 +110,27 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
     if (known != null) {
       return known;
     }
-    int port = pages.bean(URI.create(scheme + "://" + address), DATANODE).path("RpcPort").asInt();
-    if (port == 0) {
-      throw new IOException("DataNode does not show the port of its IPC server");
+    String failure = failures.getIfPresent(address);
+    if (failure != null) {
+      throw new IOException("not asked again yet: cause=" + failure);
     }
-    ipcPorts.put(address, port);
-    return port;
+    try {
+      URI server = URI.create(scheme + "://" + address);
+      int port = dataNodes.bean(server, DATANODE).path("RpcPort").asInt();
+      if (port == 0) {
+        throw new IOException("DataNode does not show the port of its IPC server");
+      }
+      ipcPorts.put(address, port);
+      return port;
+    } catch (IOException | RuntimeException e) {
+      failures.put(address, ErrorText.of(e));
+      throw e;
+    }
   }
 
   @Override
   public void close() {
     pages.close();
+    dataNodes.close();
   }
 }
