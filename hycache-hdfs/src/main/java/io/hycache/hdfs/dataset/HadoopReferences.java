@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +29,9 @@ import org.objectweb.asm.Type;
  * <p>The JVM resolves a reference to a class, method or field when the code that contains it runs
  * for the first time, possibly in the middle of an operation and months after the start. So the
  * constant pools (JVMS 4.4) of HyCache's classes are read, starting at some roots and following
- * references to other HyCache classes, and each reference to Hadoop is looked up by reflection. No
- * class of Hadoop is initialized or called. Linear in the size of the class files. Not thread-safe.
+ * references to other HyCache classes, and each reference to Hadoop is looked up in the class files
+ * of Hadoop. No class of Hadoop is loaded, as it would stay so: a DataNode does without most of
+ * them. Linear in the size of the class files. Not thread-safe.
  */
 public final class HadoopReferences {
   private static final String HADOOP = "org/apache/hadoop/";
@@ -46,6 +50,12 @@ public final class HadoopReferences {
   private final Set<String> seen = new HashSet<>();
   private final Deque<String> toRead = new ArrayDeque<>();
 
+  /** By internal name: see {@link #isThere}. */
+  private final Map<String, Boolean> there = new HashMap<>();
+
+  /** The classes outside HyCache and the JDK, by internal name. */
+  private final Map<String, Parsed> files = new HashMap<>();
+
   private HadoopReferences(ClassLoader loader, List<String> apart) {
     this.loader = loader;
     this.apart = apart;
@@ -58,7 +68,7 @@ public final class HadoopReferences {
    * @param roots binary names of HyCache classes
    * @return missing references, sorted: {@code FsVolumeImpl.getTmpDir(Ljava/lang/String;)...}, or a
    *     class name; empty if none is missing
-   * @throws UncheckedIOException if a class file of HyCache can't be read
+   * @throws UncheckedIOException if a class file can't be read
    */
   public static List<String> missing(ClassLoader loader, List<String> roots) {
     return missing(loader, roots, List.of());
@@ -96,15 +106,21 @@ public final class HadoopReferences {
     return apart.contains(outer);
   }
 
-  private void read(String name) {
-    ClassReader file;
+  private @Nullable ClassReader open(String name) {
     try (InputStream in = loader.getResourceAsStream(name + ".class")) {
-      if (in == null) {
-        throw new IOException("no class file of " + name + ": is the JAR complete?");
-      }
-      file = new ClassReader(in);
+      return in == null ? null : new ClassReader(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (IllegalArgumentException e) {
+      throw new UncheckedIOException(new IOException("can't parse " + name + ".class", e));
+    }
+  }
+
+  private void read(String name) {
+    ClassReader file = open(name);
+    if (file == null) {
+      throw new UncheckedIOException(
+          new IOException("no class file of " + name + ": is the JAR complete?"));
     }
     char[] buffer = new char[file.getMaxStringLength()];
     for (int i = 1; i < file.getItemCount(); i++) {
@@ -129,12 +145,8 @@ public final class HadoopReferences {
     }
     String name = element.getInternalName();
     meet(name);
-    if (name.startsWith(HADOOP) && !isOurs(name) && seen.add(name)) {
-      try {
-        load(name);
-      } catch (ClassNotFoundException | LinkageError e) {
-        missing.add(element.getClassName());
-      }
+    if (name.startsWith(HADOOP) && !isOurs(name) && seen.add(name) && !isThere(name)) {
+      missing.add(element.getClassName());
     }
   }
 
@@ -142,76 +154,122 @@ public final class HadoopReferences {
     if (!owner.startsWith(HADOOP) || isOurs(owner) || !seen.add(owner + name + descriptor)) {
       return;
     }
-    try {
-      if (!has(load(owner), name, descriptor)) {
-        missing.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + descriptor);
-      }
-    } catch (ClassNotFoundException | LinkageError e) {
+    if (!isThere(owner)) {
       missing.add(Type.getObjectType(owner).getClassName());
+    } else if (!has(owner, name, descriptor)) {
+      missing.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + descriptor);
     }
   }
 
-  private Class<?> load(String internalName) throws ClassNotFoundException {
-    return Class.forName(internalName.replace('/', '.'), false, loader);
+  // ---- classes outside HyCache ------------------------------------------------------------------
+
+  /** Whether a class is there, and all that it inherits from. */
+  private boolean isThere(String name) {
+    Boolean known = there.get(name);
+    if (known == null) {
+      known = ofJdk(name) != null || isThereAsFile(name);
+      there.put(name, known);
+    }
+    return known;
   }
 
-  private boolean has(Class<?> owner, String name, String descriptor) {
+  private boolean isThereAsFile(String name) {
+    ClassReader file = open(name);
+    if (file == null) {
+      return false;
+    }
+    Parsed parsed = new Parsed();
+    file.accept(parsed, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    files.put(name, parsed);
+    return parsed.parents.stream().allMatch(this::isThere);
+  }
+
+  private boolean has(String owner, String name, String descriptor) {
+    Parsed file = files.get(owner);
+    if (file == null) {
+      Class<?> ofJdk = ofJdk(owner);
+      return ofJdk != null && hasByReflection(ofJdk, name, descriptor);
+    }
+    return file.members.contains(name + descriptor)
+        || file.parents.stream().anyMatch(parent -> has(parent, name, descriptor));
+  }
+
+  /** What a class file declares. */
+  private static final class Parsed extends ClassVisitor {
+    /** Names of fields and methods, each with its descriptor. */
+    final Set<String> members = new HashSet<>();
+
+    /** Internal names of the super class and the interfaces; an interface extends Object. */
+    final List<String> parents = new ArrayList<>();
+
+    Parsed() {
+      super(Opcodes.ASM9);
+    }
+
+    @Override
+    public void visit(
+        int version,
+        int access,
+        String name,
+        @Nullable String signature,
+        @Nullable String superName,
+        String @Nullable [] interfaces) {
+      if (superName != null) {
+        parents.add(superName);
+      }
+      if (interfaces != null) {
+        parents.addAll(Arrays.asList(interfaces));
+      }
+    }
+
+    @Override
+    public @Nullable FieldVisitor visitField(
+        int access,
+        String name,
+        String descriptor,
+        @Nullable String signature,
+        @Nullable Object value) {
+      members.add(name + descriptor);
+      return null;
+    }
+
+    @Override
+    public @Nullable MethodVisitor visitMethod(
+        int access,
+        String name,
+        String descriptor,
+        @Nullable String signature,
+        String @Nullable [] exceptions) {
+      members.add(name + descriptor);
+      return null;
+    }
+  }
+
+  // ---- the JDK, whose class files may be newer than what can be parsed --------------------------
+
+  /** A class of the JDK; null for another. */
+  private static @Nullable Class<?> ofJdk(String name) {
+    if (name.startsWith(HADOOP)) {
+      return null;
+    }
+    try {
+      return Class.forName(name.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
+    } catch (ClassNotFoundException e) {
+      return null; // of a library
+    }
+  }
+
+  private static boolean hasByReflection(Class<?> owner, String name, String descriptor) {
     for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
       if (declares(c, name, descriptor)
-          || Arrays.stream(c.getInterfaces()).anyMatch(i -> has(i, name, descriptor))) {
+          || Arrays.stream(c.getInterfaces()).anyMatch(i -> hasByReflection(i, name, descriptor))) {
         return true;
       }
     }
-    return owner.isInterface() && declares(Object.class, name, descriptor);
+    return false;
   }
 
-  private boolean declares(Class<?> c, String name, String descriptor) {
-    try {
-      return declaresByReflection(c, name, descriptor);
-    } catch (NoClassDefFoundError e) {
-      // Another member refers to a missing class; that member is not used.
-      return declaresByFile(c, name, descriptor);
-    }
-  }
-
-  private boolean declaresByFile(Class<?> c, String name, String descriptor) {
-    boolean[] found = new boolean[1];
-    try (InputStream in = loader.getResourceAsStream(Type.getInternalName(c) + ".class")) {
-      if (in != null) {
-        new ClassReader(in)
-            .accept(
-                new ClassVisitor(Opcodes.ASM9) {
-                  @Override
-                  public @Nullable FieldVisitor visitField(
-                      int access,
-                      String field,
-                      String type,
-                      @Nullable String signature,
-                      @Nullable Object value) {
-                    found[0] |= field.equals(name) && type.equals(descriptor);
-                    return null;
-                  }
-
-                  @Override
-                  public @Nullable MethodVisitor visitMethod(
-                      int access,
-                      String method,
-                      String type,
-                      @Nullable String signature,
-                      String @Nullable [] exceptions) {
-                    found[0] |= method.equals(name) && type.equals(descriptor);
-                    return null;
-                  }
-                },
-                ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return found[0];
-  }
-
-  private static boolean declaresByReflection(Class<?> c, String name, String descriptor) {
+  private static boolean declares(Class<?> c, String name, String descriptor) {
     if (!descriptor.startsWith("(")) {
       return Arrays.stream(c.getDeclaredFields())
           .filter(field -> field.getName().equals(name))
