@@ -36,9 +36,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.io.nativeio.NativeIO.POSIX.CacheManipulator;
@@ -473,38 +471,6 @@ class DirectivesIT {
       }
       assertEquals(0, c.node(0).status().figure(Figure.PINNED_BYTES));
       assertEquals(0, c.count(0, "SsdBlocksPromoted"));
-      assertArrayEquals(data, c.read("/a"));
-    } finally {
-      c.close();
-      NativeIO.POSIX.setCacheManipulator(before);
-    }
-  }
-
-  /** What HDFS has locked then is the file that the replica no longer has. */
-  @Test
-  void lockedMemory_demotedWhileHdfsLocksIt_isLockedAgainFromDisk() throws Exception {
-    CacheManipulator before = NativeIO.POSIX.getCacheManipulator();
-    NativeIO.POSIX.setCacheManipulator(new NoMlockCacheManipulator());
-    try {
-      Configuration conf = CacheReports.conf();
-      conf.setLong(DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY, 8L * BLOCK);
-      conf.set(HyCacheKeys.WRITE_SHARE, "1");
-      conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-      conf.set(HyCacheKeys.DEMOTE_LOW, "1");
-      start(conf);
-      pool("p", Long.MAX_VALUE);
-      byte[] data = c.write("/a", 1, BLOCK);
-      c.await("on SSD", () -> c.types("/a").equals(List.of(StorageType.SSD)));
-      ExtendedBlock block = c.blocks("/a").get(0).getBlock();
-      try (FileGate gate =
-          new FileGate(c.dataNode(0), "FsDatasetCache", StorageType.SSD, OPERATION.OPEN, 1)) {
-        long unused = directive("/a", "p");
-        gate.awaitReached();
-        c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_LOW, "0", HyCacheKeys.DEMOTE_HIGH, "0"));
-        c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
-      }
-      c.await("given up", () -> dataset().getNumBlocksFailedToCache() == 1);
-      c.await("locked again", () -> dataset().isCached(block.getBlockPoolId(), block.getBlockId()));
       assertArrayEquals(data, c.read("/a"));
     } finally {
       c.close();
