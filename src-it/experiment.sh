@@ -159,11 +159,6 @@ quiet() { [ "$(hyc_sum "$QUEUED")" = 0 ] && same_as_before "$CLEAN"; }
 
 submit() { hycache submit "$1" >>"$OUT/hycache.log" 2>&1 || { tail -5 "$OUT/hycache.log" >&2; die "submit $1 failed"; }; }
 
-# Clean copies are only a cache: a fresh start for a row means none of them.
-empty_cache() {
-  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
-}
-
 # ---------------------------------------------------------------- sessions: one start of the daemons
 
 start() { # SETUP options...

@@ -169,8 +169,6 @@ fail() { # CASE ID
 
 # submitted: submissions that DataNodes took, by their audit lines. A start of a DataNode begins a new log.
 submitted() { cat "$LOGS"/dn*.log | grep -c 'audit: allowed=true.*cmd=submit' || true; }
-# of_hycache FILE: its lines of warnings and errors.
-of_hycache() { grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$1" || true; }
 # traces FILE...: stack traces below a line of HyCache, and others.
 traces() {
   cat "$@" | awk '/^[0-9-]+ [0-9:,]+ / {hycache = /io\.hycache/; inside = 0}
@@ -193,13 +191,13 @@ run() { # CASE CLIENT
   mapfile -t logs < <(container_logs | comm -13 "$OUT/logs-before" -)
   mkdir -p "$OUT/$id"
   for file in "${logs[@]}"; do
-    counts+=("$(of_hycache "$file")")
+    counts+=("$(hycache_warnings "$file")")
     cp "$file" "$OUT/$id/$(basename "$(dirname "$file")")-$(basename "$file")"
   done
   cat "$OUT/$id.log" "${logs[@]}" | grep -hE 'io\.hycache' | sed -E 's/^[^a-zA-Z]*//' | sort | uniq -c >"$OUT/$id/hycache-lines" || true
   read -r ours others < <(traces "$OUT/$id.log" "${logs[@]}")
   record case="$1" client="$2" rep:="$REP" seconds:="$seconds" code:="$code" commit="$COMMIT" submissions:=$(($(submitted) - submissions)) containers:=${#logs[@]} \
-    clientLines:="$(of_hycache "$OUT/$id.log")" containerLines:="$(most "${counts[@]}")" \
+    clientLines:="$(hycache_warnings "$OUT/$id.log")" containerLines:="$(most "${counts[@]}")" \
     traces:="$ours" otherTraces:="$others"
   note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .submissions, .clientLines, .containerLines, .traces, .otherTraces]')"
   case $1 in

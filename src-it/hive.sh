@@ -127,7 +127,7 @@ query() {
   seconds=$(sed -n 's/^Time taken: \([0-9.]*\) seconds.*/\1/p' "$log" | tail -1)
   [ "$SETUP" != hook ] || hints=$(hints_of_query)
   record setup="$SETUP" query="$1" rep:="$REP" code:="$code" seconds:="${seconds:-null}" result="$(md5sum <"$result" | cut -d' ' -f1)" \
-    lines:="$(grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$log" || true)" commit="$COMMIT" "$hints" "$devices"
+    lines:="$(hycache_warnings "$log")" commit="$COMMIT" "$hints" "$devices"
   note "$SETUP, $1: $(tail -1 "$OUT/run.jsonl" | jq -c '[.code, .seconds, (.hddBytesRead, .ssdBytesRead | . / 1048576 | floor), .hinted, .read, .readFromSsd, .late, .wrong]')"
 }
 
@@ -135,7 +135,7 @@ measure() {
   local property options=() hooked=yes
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
   "$IT_DIR/cluster.sh" stop
-  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  empty_cache
   case $SETUP in
     plain)
       start hycache "${options[@]}"

@@ -152,7 +152,7 @@ start_empty() {
   local property options=()
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
   "$IT_DIR/cluster.sh" stop
-  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  empty_cache
   start hycache -D hycache.policy="$1" -D hycache.ssd.capacity="$2" "${options[@]}"
   # Checksum files are copied ahead by themselves: that is not what is measured.
   wait_for 60 "checksum files on SSD" quiet

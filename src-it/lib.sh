@@ -232,6 +232,9 @@ workflows() {
   end_process WATCHING
 }
 
+# hycache_warnings FILE: how many warnings and errors HyCache's classes have in a log with whole names of classes.
+hycache_warnings() { grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$1" || true; }
+
 # hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes.
 hyc_sum() {
   hycache status --json 2>/dev/null |
@@ -536,6 +539,11 @@ kinds() {
   done
 }
 is_hdd() { [[ $1 == hdd* ]]; } # KIND
+
+# empty_cache: what the plugin keeps on the SSDs beside HDFS's own directories is gone; for DataNodes that are stopped.
+empty_cache() {
+  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+}
 
 # fresh_devices OPTIONS...: new devices, with these options of devices.sh up, and an empty file system.
 fresh_devices() {

@@ -109,7 +109,7 @@ plain() {
 
 with_plugin() {
   "$IT_DIR/cluster.sh" stop
-  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  empty_cache
   start hycache -D hycache.directives=true "$@"
 }
 cached_bytes() { hycache ls /in --json 2>/dev/null | jq '[.files[].cachedBytes] | add'; }

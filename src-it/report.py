@@ -52,6 +52,12 @@ def median(values):
     return numbers[middle] if len(numbers) % 2 else (numbers[middle - 1] + numbers[middle]) / 2
 
 
+def middles(records, *fields, unit=1):
+    """The medians of fields as whole numbers of a unit; a dash for a field that no record has."""
+    values = [median(r.get(f) for r in records) for f in fields]
+    return ", ".join("-" if v is None else str(half_up(v / unit)) for v in values)
+
+
 def mean(values):
     return sum(values) / len(values)
 
@@ -294,15 +300,11 @@ def pins(arguments):
     for job, setup in dict.fromkeys((r["job"], r["setup"]) for r in sorted(runs, key=lambda r: r["job"])):
         of_name = [r for r in runs if (r["job"], r["setup"]) == (job, setup)]
 
-        def middles(*fields, of=of_name, unit=1):
-            values = [median(r.get(f) for r in of) for f in fields]
-            return ", ".join("-" if v is None else str(half_up(v / unit)) for v in values)
-
         print(
             markdown(
                 job, setup, str(len(of_name)), rounded(median(r["jobSeconds"] for r in of_name), 1),
-                middles("hddBytesRead", "ssdBytesRead", unit=2**20), middles("splits", "splitsInMemory"),
-                middles("tasks", "tasksWithCachedHost", "tasksOnCachedHost", "tasksLocal"),
+                middles(of_name, "hddBytesRead", "ssdBytesRead", unit=2**20), middles(of_name, "splits", "splitsInMemory"),
+                middles(of_name, "tasks", "tasksWithCachedHost", "tasksOnCachedHost", "tasksLocal"),
             )
         )
 
@@ -359,16 +361,12 @@ def hive(arguments):
     for name in dict.fromkeys((r["setup"], r["query"]) for r in runs):
         of_name = [r for r in runs if (r["setup"], r["query"]) == name]
 
-        def middles(*fields, of=of_name, unit=1):
-            values = [median(r.get(f) for r in of) for f in fields]
-            return ", ".join("-" if v is None else str(half_up(v / unit)) for v in values)
-
         seconds = median(r["seconds"] for r in of_name)
         print(
             markdown(
                 *name, str(len(of_name)), ", ".join(str(c) for c in sorted({r["code"] for r in of_name})),
-                "-" if seconds is None else rounded(seconds, 1), middles("hddBytesRead", "ssdBytesRead", unit=2**20),
-                middles("hinted", "read", "readFromSsd", "late", "wrong"), str(max(r["lines"] for r in of_name)),
+                "-" if seconds is None else rounded(seconds, 1), middles(of_name, "hddBytesRead", "ssdBytesRead", unit=2**20),
+                middles(of_name, "hinted", "read", "readFromSsd", "late", "wrong"), str(max(r["lines"] for r in of_name)),
             )
         )
     faults = []

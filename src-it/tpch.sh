@@ -113,7 +113,7 @@ with_plugin() {
   jar=$(plugin_jar)
   for property in "${PROPERTIES[@]}"; do options+=(-D "$property"); done
   "$IT_DIR/cluster.sh" stop
-  find "$VOL"/dn*/ssd -maxdepth 3 -type d -name '*hycache*' -prune -exec rm -rf {} +
+  empty_cache
   start hycache -D hycache.policy="$2" -D hycache.ssd.capacity=$(($(data_bytes) * SSD / 100 / DATANODES)) "${options[@]}"
   wait_for 60 "checksum files on SSD" quiet
   measured "$1" "$2" /tpch --conf spark.driver.extraClassPath="$jar" --conf spark.executor.extraClassPath="$jar" \
