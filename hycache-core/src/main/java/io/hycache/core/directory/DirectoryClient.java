@@ -214,18 +214,13 @@ public final class DirectoryClient {
     }
 
     private void giveUp(Predicate<Operation> what, int attempt, int turn) {
-      Outcome none = Outcome.failed(Status.UNKNOWN, "no answer in time");
-      List<Integer> taken = new ArrayList<>();
+      List<Integer> indices = new ArrayList<>();
       for (int i = 0; i < operations.length; i++) {
-        if (what.test(operations[i]) && awaited.compareAndSet(i, turn, 0)) {
-          unknown.set(i, none);
-          taken.add(i);
+        if (what.test(operations[i])) {
+          indices.add(i);
         }
       }
-      if (!taken.isEmpty()) {
-        stale.run();
-        retry(taken, attempt, none);
-      }
+      failed(indices, attempt, turn, "no answer in time");
     }
 
     private void split(Member owner, List<Integer> indices, int attempt, int turn) {
@@ -254,7 +249,6 @@ public final class DirectoryClient {
               .whenComplete(
                   (answers, failure) -> {
                     if (failure != null || answers.size() != part.size()) {
-                      stale.run();
                       String why = failure == null ? "a wrong answer" : String.valueOf(failure);
                       failed(indices, attempt, turn, owner + ": " + why);
                     } else {
@@ -263,6 +257,7 @@ public final class DirectoryClient {
                   });
     }
 
+    /** Sends again those of the operations that still wait for an answer in this turn. */
     private void failed(List<Integer> indices, int attempt, int turn, String why) {
       Outcome none = Outcome.failed(Status.UNKNOWN, why);
       List<Integer> again = new ArrayList<>(indices.size());
@@ -272,7 +267,10 @@ public final class DirectoryClient {
           again.add(index);
         }
       }
-      retry(again, attempt, none);
+      if (!again.isEmpty()) {
+        stale.run();
+        retry(again, attempt, none);
+      }
     }
 
     private void took(List<Integer> indices, List<Outcome> answers, int attempt, int turn) {

@@ -11,11 +11,11 @@ import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +80,9 @@ final class MemberWatch {
   private final LongSupplier wall;
   private final LongSupplier steady;
   private final Random random;
-  private final Map<String, Long> missingSince = new HashMap<>();
 
-  /** The NameNode has just left out members. */
-  private volatile boolean missing;
+  /** Members that the NameNode has just left out, by id. */
+  private final Map<String, Long> missingSince = new ConcurrentHashMap<>();
 
   private int failures;
   private long restUntilMillis = Long.MIN_VALUE;
@@ -128,7 +127,7 @@ final class MemberWatch {
       changed = view;
       changedMillis = steady.getAsLong();
     }
-    boolean calm = !missing && steady.getAsLong() - changedMillis >= CALM_MILLIS;
+    boolean calm = missingSince.isEmpty() && steady.getAsLong() - changedMillis >= CALM_MILLIS;
     long now = wall.getAsLong();
     long most = calm ? MAX_CALM_VIEW_AGE_MILLIS : MAX_VIEW_AGE_MILLIS;
     return now - view.reportedMillis() >= most || view.isAhead(now);
@@ -145,7 +144,7 @@ final class MemberWatch {
     others.removeIf(member -> member.id().equals(id));
     boolean rests = steady.getAsLong() < restUntilMillis;
     if (!rests
-        && (missing
+        && (!missingSince.isEmpty()
             || others.size() < NAMENODE_ASKERS_PER_ROUND
             || random.nextInt(others.size() + 1) < NAMENODE_ASKERS_PER_ROUND)) {
       askNameNode(view);
@@ -204,7 +203,6 @@ final class MemberWatch {
       }
     }
     missingSince.keySet().retainAll(members.keySet()); // one that is dropped may join again
-    missing = !missingSince.isEmpty();
     long now = wall.getAsLong();
     // Later than news that came meanwhile from a node whose clock is a little ahead.
     long reported = known.isAhead(now) ? now : Math.max(now, known.reportedMillis() + 1);

@@ -38,6 +38,14 @@ public final class CallBackoff {
       this.untilNanos = untilNanos;
       this.cause = cause;
     }
+
+    boolean isUnderWay(long nowNanos) {
+      return nowNanos - untilNanos < 0;
+    }
+
+    boolean hasNoPlugin() {
+      return cause instanceof NotActiveException;
+    }
   }
 
   /**
@@ -58,8 +66,8 @@ public final class CallBackoff {
    */
   public void check(String address) throws IOException {
     Backoff backoff = backoffs.get(address);
-    if (backoff != null && nanoTime.getAsLong() - backoff.untilNanos < 0) {
-      throw backoff.cause instanceof NotActiveException
+    if (backoff != null && backoff.isUnderWay(nanoTime.getAsLong())) {
+      throw backoff.hasNoPlugin()
           ? new NotActiveException(backoff.cause)
           : new IOException(
               "the DataNode was away and is not asked again yet: address=" + address,
@@ -75,21 +83,18 @@ public final class CallBackoff {
   /** Whether {@link #check} would fail. */
   boolean isResting(String address) {
     Backoff backoff = backoffs.get(address);
-    return backoff != null && nanoTime.getAsLong() - backoff.untilNanos < 0;
+    return backoff != null && backoff.isUnderWay(nanoTime.getAsLong());
   }
 
   /** Whether the last call to a DataNode found that it has no plugin. */
   boolean hadNoPlugin(String address) {
     Backoff backoff = backoffs.get(address);
-    return backoff != null && backoff.cause instanceof NotActiveException;
+    return backoff != null && backoff.hasNoPlugin();
   }
 
   /** Records that a DataNode became a member, so another one found the plugin there. */
   void joined(String address) {
-    Backoff backoff = backoffs.get(address);
-    if (backoff != null && backoff.cause instanceof NotActiveException) {
-      backoffs.remove(address, backoff);
-    }
+    backoffs.computeIfPresent(address, (at, backoff) -> backoff.hasNoPlugin() ? null : backoff);
   }
 
   /** Records that a DataNode has the plugin. */
@@ -119,7 +124,7 @@ public final class CallBackoff {
 
   private Backoff next(String id, @Nullable Backoff before, IOException cause, long mostNanos) {
     long now = nanoTime.getAsLong();
-    if (before != null && now - before.untilNanos < 0) {
+    if (before != null && before.isUnderWay(now)) {
       return before; // from a call made at the same time as this one
     }
     long nanos = before == null ? MIN_BACKOFF_NANOS : Math.min(2 * before.nanos, mostNanos);
@@ -133,9 +138,6 @@ public final class CallBackoff {
 
   /** As {@link #called}, if the DataNode was away. */
   void calledIfAway(String id) {
-    backoffs
-        .values()
-        .removeIf(
-            backoff -> backoff.id.equals(id) && !(backoff.cause instanceof NotActiveException));
+    backoffs.values().removeIf(backoff -> backoff.id.equals(id) && !backoff.hasNoPlugin());
   }
 }
