@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -120,26 +121,30 @@ final class CopyVerification {
    * @param others receives those that are not verified yet
    */
   void takeRetries(Consumer<Suspect> suspects, Consumer<BlockKey> others) {
-    failed.forEach(
-        (block, retry) -> {
-          if (ScrubContext.isPast(retry.atNanos) && failed.remove(block, retry)) {
-            if (retry.suspect != null) {
-              suspects.accept(retry.suspect);
-            } else {
-              others.accept(block);
-            }
-          }
-        });
+    take(retry -> ScrubContext.isPast(retry.atNanos), suspects, others);
   }
 
   /** Removes the copies that may be bad, whether their retry is due or not. Thread-safe. */
   void takeSuspects(Consumer<Suspect> suspects) {
+    take(retry -> retry.suspect != null, suspects, block -> {});
+  }
+
+  private void take(Predicate<Retry> which, Consumer<Suspect> suspects, Consumer<BlockKey> others) {
     failed.forEach(
         (block, retry) -> {
-          if (retry.suspect != null && failed.remove(block, retry)) {
+          if (!which.test(retry) || !failed.remove(block, retry)) {
+            return;
+          }
+          if (retry.suspect != null) {
             suspects.accept(retry.suspect);
+          } else {
+            others.accept(block);
           }
         });
+  }
+
+  private static boolean hungUp(@Nullable Suspect suspect) {
+    return suspect != null && suspect.hungUp;
   }
 
   /**
@@ -188,7 +193,7 @@ final class CopyVerification {
       // This also drops a copy that replaced it meanwhile, which may share a file with it.
       context.drop.accept(replica.block());
       // An unverified copy is not served, but it may have been before its device was out of use.
-      if (copy.isVerified() || (suspect != null && suspect.hungUp)) {
+      if (copy.isVerified() || hungUp(suspect)) {
         reports.copyWasBad(replica.block());
       }
       return throttle.bytes;
@@ -225,8 +230,8 @@ final class CopyVerification {
         }
       }
       if (data != null) {
-        long end = suspect == null ? 0 : Math.min(length, suspect.to);
-        if (suspect != null && suspect.from < end) {
+        if (suspect != null && suspect.from < Math.min(length, suspect.to)) {
+          long end = Math.min(length, suspect.to);
           VerifiedCopy.verifyRange(data.path(), suspect.from, end, wanted, throttle, false);
         }
         if (extent != Extent.RANGE) {
@@ -249,7 +254,7 @@ final class CopyVerification {
         // The file was removed after the look-up, or by an operator; the device is not at fault.
         context.drop.accept(block);
       }
-      if (suspect != null && suspect.hungUp) {
+      if (hungUp(suspect)) {
         reports.copyRemoved(block);
       }
       return null;

@@ -14,7 +14,6 @@ import io.hycache.hdfs.device.FileSystemNumber;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -138,9 +137,6 @@ final class DeviceLoads {
   private volatile List<DeviceLoad> disks = List.of();
   private boolean measuring;
 
-  /** Whether there may be a device that is not measured. */
-  private volatile boolean anyToMeasure;
-
   /**
    * @param enabled if false, no volume is ever known
    * @param countsOf the kernel's counts of the device of a file system, see {@link
@@ -198,7 +194,6 @@ final class DeviceLoads {
                 return new Device(root, kind, tier, counts, load);
               }));
       changed();
-      anyToMeasure = true;
     }
   }
 
@@ -331,9 +326,7 @@ final class DeviceLoads {
         LOG.debug("a device is gone: root={}", device.root, e);
       }
     }
-    if (anyToMeasure) {
-      measure();
-    }
+    measure();
   }
 
   /**
@@ -341,23 +334,24 @@ final class DeviceLoads {
    * it is their speed that matters most. There is nothing to measure until there are two tiers.
    */
   private synchronized void measure() {
-    boolean oneTier = disks.isEmpty() || devices.values().stream().noneMatch(Device::isFast);
-    if (measuring || oneTier) {
+    if (measuring || next() == null) {
       return;
     }
-    anyToMeasure = false; // before the search: a device may be added meanwhile
-    if (next() != null) {
-      anyToMeasure = true;
+    boolean oneTier = disks.isEmpty() || devices.values().stream().noneMatch(Device::isFast);
+    if (!oneTier) {
       Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
       measuring = true; // the new thread waits for this lock before it ends
     }
   }
 
   private synchronized @Nullable Device next() {
-    return devices.values().stream()
-        .filter(device -> !device.measured)
-        .min(Comparator.comparing((Device device) -> !device.isFast()))
-        .orElse(null);
+    Device next = null;
+    for (Device device : devices.values()) {
+      if (!device.measured && (next == null || (device.isFast() && !next.isFast()))) {
+        next = device;
+      }
+    }
+    return next;
   }
 
   private synchronized void begin(Device device) {

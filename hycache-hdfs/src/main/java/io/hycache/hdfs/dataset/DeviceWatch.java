@@ -217,14 +217,16 @@ final class DeviceWatch implements AutoCloseable {
   }
 
   /**
-   * Checks that the device is still mounted. Does I/O.
+   * Checks that the device is still mounted, and returns the number of its file system. Does I/O.
    *
    * @throws IOException if another file system is mounted there, or the check fails
    */
-  void checkPresent() throws IOException {
-    if (!isPresent(files.fileSystem(mounted))) {
-      throw new IOException("another file system is mounted in the SSD's place: root=" + root);
+  long checkPresent() throws IOException {
+    long now = files.fileSystem(mounted);
+    if (!isPresent(now)) {
+      throw new IOException("another file system is mounted in the device's place: root=" + root);
     }
+    return now;
   }
 
   private boolean isPresent(long now) {
@@ -258,7 +260,10 @@ final class DeviceWatch implements AutoCloseable {
               () -> {
                 health.probing(System.nanoTime()); // a device that never answers is sick
                 try {
-                  return answer(question);
+                  long now = checkPresent();
+                  T found = question.call();
+                  fileSystem.compareAndSet(null, now);
+                  return found;
                 } finally {
                   health.notProbed();
                 }
@@ -273,16 +278,6 @@ final class DeviceWatch implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new IOException("device does not answer: root=" + root, e.getCause());
     }
-  }
-
-  private <T> T answer(Callable<T> question) throws Exception {
-    long now = files.fileSystem(mounted);
-    if (!isPresent(now)) {
-      throw new IOException("another file system is mounted in the device's place");
-    }
-    T found = question.call();
-    fileSystem.compareAndSet(null, now);
-    return found;
   }
 
   private void probeGuarded() {

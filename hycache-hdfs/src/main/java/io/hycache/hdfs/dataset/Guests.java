@@ -88,14 +88,24 @@ final class Guests {
    * @return null if the SSD is unknown or sick, or does not answer
    */
   @Nullable Home home(ReplicaView view, Map<String, CleanArea> areas) {
+    if (!view.onSsd()) {
+      return homeIfKnown(view);
+    }
+    CleanArea area = areas.get(view.volumeRoot().getPath());
     try {
-      if (!view.onSsd()) {
-        return home(view);
-      }
-      CleanArea area = areas.get(view.volumeRoot().getPath());
       return area == null || area.watch().sick() ? null : area.watch().ask(() -> home(view));
     } catch (IOException e) {
-      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
+      unknown(view, e);
+      return null;
+    }
+  }
+
+  /** As {@link #home(ReplicaView)}, on this thread; null if the mark can't be read. */
+  @Nullable Home homeIfKnown(ReplicaView view) {
+    try {
+      return home(view);
+    } catch (IOException e) {
+      unknown(view, e);
       return null;
     }
   }
@@ -110,8 +120,12 @@ final class Guests {
     try {
       return view.onSsd() && mark.isSet(view.data());
     } catch (IOException e) {
-      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
+      unknown(view, e);
       return false;
     }
+  }
+
+  private static void unknown(ReplicaView view, IOException why) {
+    LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), why);
   }
 }

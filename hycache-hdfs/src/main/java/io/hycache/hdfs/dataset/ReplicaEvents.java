@@ -5,11 +5,8 @@ package io.hycache.hdfs.dataset;
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
-import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives changes of replicas, block pools and volumes from HDFS's dataset, updates the index of
@@ -17,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class ReplicaEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicaEvents.class);
-
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
@@ -75,13 +70,7 @@ public final class ReplicaEvents {
   }
 
   private void report(ReplicaView view) {
-    Home home = null;
-    try {
-      home = guests.home(view);
-    } catch (IOException e) {
-      LOG.debug("could not find out whether a replica is a guest: replica={}", view.replica(), e);
-    }
-    report(view, home);
+    report(view, guests.homeIfKnown(view));
   }
 
   /** Called when a client's write of a replica was finalized here. */

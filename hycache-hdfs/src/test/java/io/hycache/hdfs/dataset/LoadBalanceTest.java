@@ -327,6 +327,14 @@ class LoadBalanceTest {
     assertEquals(1, loads.disks().size());
   }
 
+  private static void awaitMeasured(DeviceLoads loads, Queue<File> asked, int devices)
+      throws InterruptedException {
+    for (long waited = 0; asked.size() < devices || loads.isMeasuring(); waited++) {
+      assertTrue(waited < 10_000);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
   @Test
   void measuringFails_usualSpeeds() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
@@ -347,10 +355,7 @@ class LoadBalanceTest {
     assertEquals(0, asked.size(), "there is but one tier");
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     loads.sample();
-    for (long waited = 0; asked.size() < 2 || loads.isMeasuring(); waited++) {
-      assertTrue(waited < 10_000);
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    awaitMeasured(loads, asked, 2);
     assertEquals(SSD, asked.peek(), "SSDs first");
     assertTrue(loads.ssds(0).get(0).bytesPerSecond() > loads.disks().get(0).bytesPerSecond());
   }
@@ -371,10 +376,7 @@ class LoadBalanceTest {
     for (int i = 0; i < 3; i++) {
       loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);
       loads.sample();
-      for (long waited = 0; asked.size() < 2 + i || loads.isMeasuring(); waited++) {
-        assertTrue(waited < 10_000);
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+      awaitMeasured(loads, asked, 2 + i);
       loads.sample();
       assertFalse(loads.isMeasuring());
     }
