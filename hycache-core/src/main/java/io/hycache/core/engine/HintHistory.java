@@ -32,9 +32,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A read counts for the workflow submitted first among those with an expected read left, as in
  * {@link io.hycache.core.hint.ReferenceSequences}, which reports it.
  *
+ * <p>A block is recorded only while its user's records are fewer than the unused ones, so that one
+ * user never takes the room of all others: alone a user has up to half of it, a second one half of
+ * what is left, and so on.
+ *
  * <p>Complexity: O(references + workflows) for a submission; O(workflows of the block) for a read
- * or a fetch. Memory: about 150 bytes for each block and workflow, at most {@link #MAX_BLOCKS} of
- * them; further blocks of a workflow are not recorded. Owned by the planner's thread.
+ * or a fetch. Memory: about 150 bytes for each block and workflow, fewer than {@link #MAX_BLOCKS}
+ * of them; further blocks of a workflow are not recorded. Owned by the planner's thread.
+ *
+ * <p>Source of the limit for a user: A. K. Choudhury, E. L. Hahne, "Dynamic queue length thresholds
+ * for shared-memory packet switches" (IEEE/ACM Transactions on Networking 6(2), 1998), section II,
+ * with alpha = 1.
  */
 final class HintHistory {
   static final int MAX_BLOCKS = 200_000;
@@ -53,7 +61,10 @@ final class HintHistory {
   /** In order of submission. */
   private final Map<WorkflowId, Workflow> workflows = new LinkedHashMap<>();
 
+  /** Records of all users, and of each that has one. */
   private int blocks;
+
+  private final Map<String, Integer> blocksOfUser = new HashMap<>();
 
   private static final class Row {
     final Workflow workflow;
@@ -120,11 +131,12 @@ final class HintHistory {
     long end = clock.millis() + receipt.ttlMillis();
     Workflow workflow =
         new Workflow(receipt, hints.by(), end < 0 ? Long.MAX_VALUE : end, clock.now());
+    String user = receipt.workflow().user();
     boolean full = false;
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       Row row = workflow.rows.get(reference.block());
       if (row == null) {
-        full = full || !makeRoom();
+        full = full || !makeRoom(user);
         if (full) {
           continue;
         }
@@ -132,7 +144,7 @@ final class HintHistory {
         row = new Row(workflow, reference.block(), entry != null && entry.fast());
         workflow.rows.put(row.block, row);
         open.computeIfAbsent(row.block, block -> new ArrayList<>(1)).add(row);
-        blocks++;
+        count(user, 1);
       }
       row.expected++;
     }
@@ -142,25 +154,42 @@ final class HintHistory {
     }
   }
 
-  /** Forgets the oldest workflows that are over until there is room. Returns false if it lacks. */
-  private boolean makeRoom() {
+  /**
+   * Forgets the oldest workflows that are over until a user may record a block more. Returns false
+   * if these are too few.
+   */
+  private boolean makeRoom(String user) {
     Iterator<Workflow> all = workflows.values().iterator();
-    while (blocks >= MAX_BLOCKS && all.hasNext()) {
+    while (!hasRoom(user) && all.hasNext()) {
       Workflow workflow = all.next();
       if (workflow.over) {
         all.remove();
-        blocks -= workflow.rows.size();
+        countOff(workflow);
       }
     }
-    return blocks < MAX_BLOCKS;
+    return hasRoom(user);
+  }
+
+  private boolean hasRoom(String user) {
+    return blocksOfUser.getOrDefault(user, 0) < MAX_BLOCKS - blocks;
   }
 
   private void forget(WorkflowId id) {
     Workflow workflow = workflows.remove(id);
     if (workflow != null) {
       end(workflow);
-      blocks -= workflow.rows.size();
+      countOff(workflow);
     }
+  }
+
+  private void countOff(Workflow workflow) {
+    count(workflow.receipt.workflow().user(), -workflow.rows.size());
+  }
+
+  private void count(String user, int more) {
+    blocks += more;
+    blocksOfUser.merge(
+        user, more, (before, change) -> before + change == 0 ? null : before + change);
   }
 
   private void end(Workflow workflow) {
@@ -209,7 +238,7 @@ final class HintHistory {
       }
       if (workflow.over && clock.now() - workflow.overNanos > KEPT_NANOS) {
         all.remove();
-        blocks -= workflow.rows.size();
+        countOff(workflow);
       }
     }
   }

@@ -193,30 +193,47 @@ class HintHistoryTest {
   }
 
   private static void submit(HintHistory to, String workflow, int blocks) {
+    submit(to, USER, workflow, blocks);
+  }
+
+  private static void submit(HintHistory to, String user, String workflow, int blocks) {
     List<Hints.Reference> references = new ArrayList<>();
     for (int id = 0; id < blocks; id++) {
       references.add(new Hints.Reference(key(id), BLOCK, false));
     }
     to.submitted(
         new Hints(workflow, TTL, references),
-        new HintReceipt(new WorkflowId(USER, workflow), blocks, 0, TTL, Set.of()));
+        new HintReceipt(new WorkflowId(user, workflow), blocks, 0, TTL, Set.of()));
+  }
+
+  /** What one user may have while the others have nothing. */
+  private static final int ALONE = HintHistory.MAX_BLOCKS / 2;
+
+  private static int recorded(HintHistory history, String user, String workflow) {
+    return history
+        .blocks(new WorkflowId(user, workflow), 0, Integer.MAX_VALUE, BlockEntry::reason)
+        .size();
+  }
+
+  private static HintHistory history() {
+    RoundClock clock = new RoundClock(() -> 0);
+    clock.startRound();
+    return new HintHistory(new BlockTable(), clock);
   }
 
   @Test
   void submit_beyondTheBound_oldestWorkflowThatIsOverMakesWay() {
-    RoundClock clock = new RoundClock(() -> 0);
-    clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), clock);
-    submit(history, "a", HintHistory.MAX_BLOCKS / 2);
-    submit(history, "b", HintHistory.MAX_BLOCKS / 2);
+    HintHistory history = history();
+    submit(history, "a", ALONE / 2);
+    submit(history, "b", ALONE / 2);
     submit(history, "c", 2);
-    assertEquals(HintHistory.MAX_BLOCKS, history.size(), "a and b are running");
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "c"), 0, 9, BlockEntry::reason));
+    assertEquals(ALONE, history.size(), "a and b are running");
+    assertEquals(0, recorded(history, USER, "c"));
     history.withdrawn(new WorkflowId(USER, "a"));
     submit(history, "d", 2);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason));
-    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9, BlockEntry::reason).size());
-    assertEquals(HintHistory.MAX_BLOCKS / 2 + 2, history.size());
+    assertEquals(0, recorded(history, USER, "a"));
+    assertEquals(2, recorded(history, USER, "d"));
+    assertEquals(ALONE / 2 + 2, history.size());
     history.withdrawn(new WorkflowId(USER, "b"));
     submit(history, "b", 1);
     assertEquals(3, history.size(), "a replacement frees what it replaces");
@@ -224,32 +241,42 @@ class HintHistoryTest {
 
   @Test
   void submit_beyondTheBound_finishedWorkflowsMakeWay() {
-    RoundClock clock = new RoundClock(() -> 0);
-    clock.startRound();
-    HintHistory history = new HintHistory(new BlockTable(), clock);
+    HintHistory history = history();
     submit(history, "a", 2);
-    submit(history, "b", HintHistory.MAX_BLOCKS - 2);
+    submit(history, "b", ALONE - 2);
     submit(history, "c", 2);
-    assertEquals(
-        List.of(),
-        history.blocks(new WorkflowId(USER, "c"), 0, 9, BlockEntry::reason),
-        "b is running");
+    assertEquals(0, recorded(history, USER, "c"), "b is running");
     history.read(key(0), true);
     history.readElsewhere(key(1));
-    assertEquals(
-        2,
-        history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason).size(),
-        "read, and explained");
+    assertEquals(2, recorded(history, USER, "a"), "read, and explained");
     submit(history, "d", 3);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "a"), 0, 9, BlockEntry::reason));
-    assertEquals(2, history.blocks(new WorkflowId(USER, "d"), 0, 9, BlockEntry::reason).size());
-    assertEquals(HintHistory.MAX_BLOCKS, history.size());
-    for (long id = 0; id < HintHistory.MAX_BLOCKS - 2; id++) {
+    assertEquals(0, recorded(history, USER, "a"));
+    assertEquals(2, recorded(history, USER, "d"));
+    assertEquals(ALONE, history.size());
+    for (long id = 0; id < ALONE - 2; id++) {
       history.read(key(id), true);
     }
     submit(history, "e", 1);
-    assertEquals(List.of(), history.blocks(new WorkflowId(USER, "b"), 0, 9, BlockEntry::reason));
+    assertEquals(0, recorded(history, USER, "b"));
     assertEquals(3, history.size());
+  }
+
+  @Test
+  void submit_byOneUser_leavesRoomForOthers() {
+    HintHistory history = history();
+    submit(history, "greedy", "a", HintHistory.MAX_BLOCKS);
+    assertEquals(ALONE, recorded(history, "greedy", "a"));
+    submit(history, "greedy", "b", 1);
+    assertEquals(0, recorded(history, "greedy", "b"));
+    submit(history, "second", "a", HintHistory.MAX_BLOCKS);
+    assertEquals(ALONE / 2, recorded(history, "second", "a"));
+    submit(history, "third", "a", 100);
+    assertEquals(100, recorded(history, "third", "a"));
+    history.withdrawn(new WorkflowId("greedy", "a"));
+    submit(history, "second", "b", 1);
+    assertEquals(1, recorded(history, "second", "b"), "in the room of what is over");
+    submit(history, "greedy", "c", 3);
+    assertEquals(3, recorded(history, "greedy", "c"));
   }
 
   @Test
