@@ -74,7 +74,11 @@ final class SplitReplay {
     }
     step(object, sizeBytes, write, at);
     boolean written = writes.isResident((int) object.id());
-    if (write && !written && reads.handOver(object) && requestBytes < sizeBytes) {
+    if (write
+        && !written
+        && reads.handOver(object)
+        && requestBytes < sizeBytes
+        && sizeBytes <= writes.capacityBytes()) {
       // What the request leaves as it was is copied over, not read from the HDD.
       writes.preload(object, sizeBytes, at);
       writes.setCapacityBytes(writes.capacityBytes());
