@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
-import com.google.common.base.Ticker;
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
-import com.google.common.cache.RemovalNotification;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.RequestedTask;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +41,21 @@ final class OpenFiles implements AutoCloseable {
    */
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
 
-  private final Cache<BlockKey, FileInputStream> open;
-  private final boolean none;
+  private static final class Kept {
+    final FileInputStream stream;
+    long usedNanos;
+
+    Kept(FileInputStream stream, long usedNanos) {
+      this.stream = stream;
+      this.usedNanos = usedNanos;
+    }
+  }
+
+  /** In the order of their last use, the oldest first. Guarded by itself. */
+  private final Map<BlockKey, Kept> open = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final int most;
+  private final LongSupplier nanoTime;
   private final ScheduledExecutorService timer;
   private final RequestedTask idle;
 
@@ -58,59 +73,90 @@ final class OpenFiles implements AutoCloseable {
   OpenFiles(int most, ScheduledExecutorService timer, LongSupplier nanoTime) {
     this.timer = timer;
     idle = new RequestedTask(timer, IDLE_TIMEOUT.toMillis(), this::closeIdle);
-    none = most == 0;
-    open =
-        CacheBuilder.newBuilder()
-            .maximumSize(most)
-            .concurrencyLevel(1)
-            .expireAfterAccess(IDLE_TIMEOUT)
-            .ticker(
-                new Ticker() {
-                  @Override
-                  public long read() {
-                    return nanoTime.getAsLong();
-                  }
-                })
-            .<BlockKey, FileInputStream>removalListener(OpenFiles::close)
-            .build();
-  }
-
-  private static void close(RemovalNotification<BlockKey, FileInputStream> gone) {
-    FileInputStream stream = gone.getValue();
-    if (stream != null) {
-      try {
-        stream.close();
-      } catch (IOException e) {
-        LOG.debug("could not close a kept descriptor: block={}", gone.getKey(), e);
-      }
-    }
+    this.most = most;
+    this.nanoTime = nanoTime;
   }
 
   /** Keeps the file open that was just opened for a read. */
   void keep(BlockKey block, File data) throws IOException {
-    if (!none && open.getIfPresent(block) == null) {
-      open.put(block, new FileInputStream(data));
-      idle.request();
+    if (most == 0 || isKept(block)) {
+      return;
+    }
+    FileInputStream stream = new FileInputStream(data);
+    Kept before;
+    Kept oldest = null;
+    synchronized (open) {
+      before = open.put(block, new Kept(stream, nanoTime.getAsLong()));
+      if (open.size() > most) {
+        Iterator<Kept> all = open.values().iterator();
+        oldest = all.next();
+        all.remove();
+      }
+    }
+    close(before);
+    close(oldest);
+    idle.request();
+  }
+
+  private boolean isKept(BlockKey block) {
+    synchronized (open) {
+      Kept kept = open.get(block);
+      if (kept != null) {
+        kept.usedNanos = nanoTime.getAsLong();
+      }
+      return kept != null;
     }
   }
 
   private void closeIdle() {
-    try {
-      open.cleanUp();
-    } finally {
-      if (open.size() > 0) {
-        idle.request();
+    List<Kept> gone = new ArrayList<>();
+    boolean rest;
+    synchronized (open) {
+      long now = nanoTime.getAsLong();
+      Iterator<Kept> all = open.values().iterator();
+      while (all.hasNext()) {
+        Kept kept = all.next();
+        if (now - kept.usedNanos < IDLE_TIMEOUT.toNanos()) {
+          break;
+        }
+        gone.add(kept);
+        all.remove();
       }
+      rest = !open.isEmpty();
     }
+    if (rest) {
+      idle.request();
+    }
+    gone.forEach(OpenFiles::close);
   }
 
   /** Closes a file. */
   void release(BlockKey block) {
-    open.invalidate(block);
+    Kept kept;
+    synchronized (open) {
+      kept = open.remove(block);
+    }
+    close(kept);
   }
 
   void releaseAll() {
-    open.invalidateAll();
+    List<Kept> gone;
+    synchronized (open) {
+      gone = new ArrayList<>(open.values());
+      open.clear();
+    }
+    gone.forEach(OpenFiles::close);
+  }
+
+  /** Outside of the lock: the close of a deleted file waits for its device. */
+  private static void close(@Nullable Kept kept) {
+    if (kept != null) {
+      try {
+        kept.stream.close();
+      } catch (IOException e) {
+        LOG.debug("could not close a kept descriptor", e);
+      }
+    }
   }
 
   @Override
@@ -120,6 +166,8 @@ final class OpenFiles implements AutoCloseable {
   }
 
   long size() {
-    return open.size();
+    synchronized (open) {
+      return open.size();
+    }
   }
 }

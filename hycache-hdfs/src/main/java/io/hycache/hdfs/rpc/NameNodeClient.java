@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DatanodeReportTypeProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
@@ -20,7 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** Asks one NameNode for its DataNodes, active or standby. Thread-safe. */
 public final class NameNodeClient implements Closeable {
-  private static final int MAX_IDLE_MILLIS = 1000;
+  private static final Duration MAX_IDLE = Duration.ofSeconds(1);
 
   private final NodeConnection<NameNodeProtocolPB> connection;
 
@@ -32,11 +31,11 @@ public final class NameNodeClient implements Closeable {
    */
   public NameNodeClient(InetSocketAddress address, Configuration conf, Duration timeout)
       throws IOException {
-    Configuration own = new Configuration(conf);
     // Hadoop has two threads for each open connection, and there is a call in half a minute.
-    own.setInt(
-        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, MAX_IDLE_MILLIS);
-    this.connection = new NodeConnection<>(NameNodeProtocolPB.class, address, own, timeout);
+    this.connection =
+        new NodeConnection<>(
+            address,
+            new NodeConnection.Settings<>(NameNodeProtocolPB.class, conf, timeout, MAX_IDLE));
   }
 
   /**

@@ -79,4 +79,37 @@ class OpenFilesTest {
     keep(3);
     assertEquals(1, timer.due.size());
   }
+
+  @Test
+  void file_moreThanTheMost_closesTheOneThatWasNotUsedForLongest() throws Exception {
+    for (long id = 1; id <= 10; id++) {
+      keep(id);
+    }
+    keep(1);
+    keep(11);
+    assertEquals(10, open.size());
+    open.release(block(2));
+    assertEquals(10, open.size(), "2 made way for 11");
+    open.release(block(1));
+    assertEquals(9, open.size());
+  }
+
+  @Test
+  void file_usedAgain_isNotIdle() throws Exception {
+    keep(1);
+    pass(Duration.ofSeconds(59));
+    keep(1);
+    pass(Duration.ofSeconds(59));
+    assertEquals(1, open.size());
+    pass(Duration.ofSeconds(1));
+    assertEquals(0, open.size());
+  }
+
+  @Test
+  void close_closesAll() throws Exception {
+    keep(1);
+    keep(2);
+    open.close();
+    assertEquals(0, open.size());
+  }
 }
