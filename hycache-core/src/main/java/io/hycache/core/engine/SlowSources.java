@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
-import com.google.common.collect.HashMultiset;
-import com.google.common.collect.Multiset;
 import io.hycache.core.spi.SlowDevice;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * several, one copy at a time is. Owned by the planner's thread; O(1).
  */
 final class SlowSources {
-  private final Multiset<String> underWay = HashMultiset.create();
+  /** Copies under way by device. */
+  private final Map<String, Integer> underWay = new HashMap<>();
+
   private Set<String> usable = Set.of();
 
   /** Takes over the devices that respond. */
@@ -31,19 +33,19 @@ final class SlowSources {
    */
   boolean mayRead(@Nullable String device) {
     return device == null
-        || (usable.contains(device) && (usable.size() == 1 || !underWay.contains(device)));
+        || (usable.contains(device) && (usable.size() == 1 || !underWay.containsKey(device)));
   }
 
   /** A copy begins; {@link #ends} must follow. */
   void begins(@Nullable String device) {
     if (device != null) {
-      underWay.add(device);
+      underWay.merge(device, 1, Integer::sum);
     }
   }
 
   void ends(@Nullable String device) {
     if (device != null) {
-      underWay.remove(device);
+      underWay.computeIfPresent(device, (id, copies) -> copies == 1 ? null : copies - 1);
     }
   }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.device;
 
-import com.google.common.base.Splitter;
 import io.hycache.core.move.DeviceLoad.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockDevice {
   private static final Path ALL = Path.of("/sys/dev/block");
   private static final int SECTOR_BYTES = 512;
-  private static final Splitter BY_SPACE = Splitter.on(' ').trimResults().omitEmptyStrings();
+  private static final Pattern SPACES = Pattern.compile(" +");
 
   // Columns, see Documentation/block/stat.rst of the kernel.
   private static final int READS = 0;
@@ -86,7 +86,7 @@ public final class BlockDevice {
    * @throws IOException if it is not of the expected form
    */
   public static Work parse(String line) throws IOException {
-    List<String> columns = BY_SPACE.splitToList(line.strip());
+    String[] columns = SPACES.split(line.strip());
     try {
       return new Work(
           SECTOR_BYTES * at(columns, SECTORS_READ),
@@ -99,7 +99,7 @@ public final class BlockDevice {
     }
   }
 
-  private static long at(List<String> columns, int column) {
-    return Long.parseLong(columns.get(column));
+  private static long at(String[] columns, int column) {
+    return Long.parseLong(columns[column]);
   }
 }

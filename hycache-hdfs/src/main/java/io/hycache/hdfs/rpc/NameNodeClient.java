@@ -19,8 +19,6 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** Asks one NameNode for its DataNodes, active or standby. Thread-safe. */
 public final class NameNodeClient implements Closeable {
-  private static final Duration MAX_IDLE = Duration.ofSeconds(1);
-
   private final NodeConnection<NameNodeProtocolPB> connection;
 
   /**
@@ -31,11 +29,7 @@ public final class NameNodeClient implements Closeable {
    */
   public NameNodeClient(InetSocketAddress address, Configuration conf, Duration timeout)
       throws IOException {
-    // Hadoop has two threads for each open connection, and there is a call in half a minute.
-    this.connection =
-        new NodeConnection<>(
-            address,
-            new NodeConnection.Settings<>(NameNodeProtocolPB.class, conf, timeout, MAX_IDLE));
+    this.connection = new NodeConnection<>(NameNodeProtocolPB.class, address, conf, timeout);
   }
 
   /**
