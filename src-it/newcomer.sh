@@ -170,13 +170,14 @@ healthy_cluster() {
 
 cluster_with_mistakes() {
   [[ ,$POINTS, =~ ,(mistakes|doctor), ]] || return 0
-  rm -rf /nonexistent
-  start hycache -D hycache.polcy=lru -D hycache.cache.dirs=/nonexistent/ssd -D dfs.datanode.fsdataset.volume.choosing.policy=org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy
+  local absent=$HYC_WORK/not-mounted
+  rm -rf "$absent"
+  start hycache -D hycache.polcy=lru -D hycache.cache.dirs="$absent/ssd" -D dfs.datanode.fsdataset.volume.choosing.policy=org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy
   POINT=mistakes
   if has mistakes "$POINTS"; then
     try 'an unknown key: a warning with the nearest name' 'WARN.*hycache.polcy.*hycache.policy' 'log_of 1 | grep polcy'
-    try 'a cache directory that is no mount: refused' '(WARN|ERROR).*/nonexistent/ssd' 'log_of 1 | grep /nonexistent/ssd'
-    try '... and not made' 'exit 2' 'ls -d /nonexistent/ssd'
+    try 'a cache directory that is no mount: refused' "(WARN|ERROR).*$absent/ssd" "log_of 1 | grep $absent/ssd"
+    try '... and not made' 'exit 2' "ls -d $absent/ssd"
     try 'a plug-in point that is missing: a warning' 'WARN.*volume.choosing.policy' 'log_of 1 | grep volume.choosing.policy'
     try 'status shows them' '(?s)(volume.choosing.policy.*polcy|polcy.*volume.choosing.policy)' 'hycache status'
   fi
@@ -184,7 +185,7 @@ cluster_with_mistakes() {
   if has doctor "$POINTS"; then
     try 'the mistakes are found' '(?s)polcy.*exit 1|volume.choosing.policy.*exit 1' 'hycache_on dn1 doctor'
   fi
-  rm -rf /nonexistent
+  rm -rf "$absent"
 }
 
 observing_cluster() {

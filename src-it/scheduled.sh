@@ -60,8 +60,8 @@ setup() {
 }
 
 hadoop_home
-begin_results
-rm -f "$OUT"/*
+begin_results table.txt
+rm -f "$OUT"/{disk,hycache}-[0-9]*.json
 read -r plain_failed plain_low _ _ <<<"$(setup disk | tail -1)"
 read -r failed low on_ssd seconds <<<"$(setup hycache | tail -1)"
 [ "$seconds" -lt 1200 ] || die "took $seconds s: the NameNode had forgotten by then; give --times less"

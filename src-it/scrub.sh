@@ -61,8 +61,7 @@ sample() { while sleep 0.5; do echo "$(now_ns) $(read_from_ssd)"; done >"$OUT/sa
 busiest() { report busiest "$1" "$OUT/samples.txt" --ssd-mbps "$SSD_MBPS" | tee -a "$OUT/table.txt"; }
 
 hadoop_home
-begin_results
-rm -f "$OUT"/*
+begin_results table.txt samples.txt
 fresh_devices --ssd-mbps "$SSD_MBPS"
 start 504
 clean_copies /clean $((FILES / 4))

@@ -136,14 +136,13 @@ start() {
 }
 
 hadoop_home
-begin_results
-rm -f "$OUT"/*
+begin_results manifest rounds reader.err reconfig.log e2fsck.log table.txt
+rm -f "$OUT/write.json"
 fresh_devices --ssd-size 1G --hdd-size 2G --faulty dn1-ssd
 start
 bench write --path /sick --files "$FILES" --size $((64 << 20)) --replication 1 --manifest "$OUT/manifest" >/dev/null
 wait_for 120 "$FILES clean copies" clean
 
-: >"$OUT/rounds"
 reader &
 READER=$!
 wait_for 120 "a first round" rounds_past 1

@@ -55,8 +55,8 @@ ledger() { # NAME FOREIGN_BYTES
 }
 
 hadoop_home
-begin_results
-rm -f "$OUT"/*
+begin_results table.txt
+rm -f "$OUT"/{own,full,full-own}.json
 "$IT_DIR/devices.sh" down
 "$IT_DIR/devices.sh" up --ssd-size 1G --hdd-size 4G >/dev/null
 EMPTY=$(fs used)
