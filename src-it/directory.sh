@@ -150,13 +150,13 @@ traffic() {
   hycache submit "$OUT/w.json" >/dev/null
   sleep 3
   for i in 1 2 3; do before[i]=$(rpc_ops "$(dn_port "$i" 2)" "$(dn_port "$i" 1)" DataNode); done
-  promoted0=$(hyc_sum SsdBlocksPromoted)
+  promoted0=$(hyc_total SsdBlocksPromoted)
   nn_before=$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)
   begin=$(now_ns)
   sleep 15 # the window
   nn=$(changed "$(rpc_ops "$NN_HTTP" "$NN_RPC" NameNode)" "$nn_before")
   seconds=$(seconds_since "$begin")
-  promoted=$(($(hyc_sum SsdBlocksPromoted) - promoted0))
+  promoted=$(($(hyc_total SsdBlocksPromoted) - promoted0))
   figure traffic "promotions" "{\"promoted\": $promoted, \"seconds\": $seconds, \"perSecondAndDataNode\": $(awk -v p="$promoted" -v s="$seconds" 'BEGIN {printf "%.1f", p / s / 3}')}"
   figure traffic "NameNode's calls meanwhile" "$(jq -c '{calls: .}' <<<"$nn")"
   for i in 1 2 3; do
@@ -197,12 +197,14 @@ locality() {
       hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
       "$IT_DIR/cluster.sh" settle
       drop_caches
-      fast=$(hyc_sum SsdBytesRead) slow=$(hyc_sum DiskBytesRead)
+      fast=$(hyc_total SsdBytesRead)
+      slow=$(hyc_total DiskBytesRead)
       begin=$(now_ns)
       job $EXAMPLES.terasort.TeraSort -D mapreduce.job.reduces=2 -D mapreduce.terasort.output.replication=1 \
         -D fs.hdfs.impl=io.hycache.hdfs.HyCacheFileSystem -D hycache.client.locality="$how" /tera /out
       seconds=$(seconds_since "$begin")
-      fast=$(($(hyc_sum SsdBytesRead) - fast)) slow=$(($(hyc_sum DiskBytesRead) - slow))
+      fast=$(($(hyc_total SsdBytesRead) - fast))
+      slow=$(($(hyc_total DiskBytesRead) - slow))
       figure locality "$how" "$(jq -n --argjson s "$seconds" --argjson f "$fast" --argjson d "$slow" --argjson rep "$rep" \
         '{rep: $rep, seconds: $s, ssdBytesRead: $f, diskBytesRead: $d, share: ($f / ($f + $d))}')"
     done
@@ -220,7 +222,8 @@ cooperation() {
       -D "hycache.cooperation.hot-reads=$hot" -D hycache.promote.bandwidth=1g -D hycache.promote.bandwidth.busy=1g
     bench write --path /f --files 48 --size $((16 << 20)) --replication 3 --block $((16 << 20)) --seed "$SEED" >/dev/null
     drop_caches
-    fast=$(hyc_sum SsdBytesRead) slow=$(hyc_sum DiskBytesRead)
+    fast=$(hyc_total SsdBytesRead)
+    slow=$(hyc_total DiskBytesRead)
     if [ "$how" != "$hot" ]; then
       sed -i 's|</configuration>|<property><name>fs.hdfs.impl</name><value>io.hycache.hdfs.HyCacheFileSystem</value></property></configuration>|' "$CONF/client/core-site.xml"
     fi
@@ -228,8 +231,9 @@ cooperation() {
     wait_for 60 "the moves to end" idle
     sleep 3 # what was promoted last is announced within a second
     result=$(hycache top --json | jq -c '{bytes, duplicateBytes}')
-    fast=$(($(hyc_sum SsdBytesRead) - fast)) slow=$(($(hyc_sum DiskBytesRead) - slow))
-    figure cooperation "hot-reads=$how" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_sum SsdPromotionsLeftToOthers)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
+    fast=$(($(hyc_total SsdBytesRead) - fast))
+    slow=$(($(hyc_total DiskBytesRead) - slow))
+    figure cooperation "hot-reads=$how" "$(jq -c --argjson f "$fast" --argjson s "$slow" --argjson left "$(hyc_total SsdPromotionsLeftToOthers)" '. + {fileBytes: (48 * 16 * 1048576), leftToOthers: $left, fromSsd: ($f / ($f + $s))}' <<<"$result")"
   done
 }
 

@@ -145,17 +145,7 @@ sync_command() {
 # ---------------------------------------------------------------- the plugin's side
 
 SSD_READ=SsdBytesRead DISK_READ=DiskBytesRead
-CLEAN=cleanBytes CHECKSUMS=checksumBytes QUEUED=movesQueued
-
-# same_as_before NAME: true when a figure has not changed since the last call.
-same_as_before() {
-  local now
-  now=$(hyc_sum "$1")
-  [ "$now" = "${BEFORE:-none}" ] && return
-  BEFORE=$now
-  return 1
-}
-quiet() { [ "$(hyc_sum "$QUEUED")" = 0 ] && same_as_before "$CLEAN"; }
+CLEAN=cleanBytes CHECKSUMS=checksumBytes
 
 submit() { hycache submit "$1" >>"$OUT/hycache.log" 2>&1 || { tail -5 "$OUT/hycache.log" >&2; die "submit $1 failed"; }; }
 
@@ -334,7 +324,10 @@ row_f() { # SETUP POLICY
     submit "$OUT/f.json"
   fi
   measure f "round 1, $2" "$1" MB/s mbps read --path /f --readers 3 --rounds 1 --drop true
-  if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
+  if [ "$1" = hycache ]; then
+    fast=$(hyc_total "$SSD_READ")
+    slow=$(hyc_total "$DISK_READ")
+  fi
   read -r ssd0 _ < <(device_bytes ssd)
   read -r disk0 _ < <(device_bytes hdd)
   before=$LAST
@@ -342,7 +335,8 @@ row_f() { # SETUP POLICY
   read -r ssd _ < <(device_bytes ssd)
   read -r disk _ < <(device_bytes hdd)
   if [ "$1" = hycache ]; then
-    fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
+    fast=$(($(hyc_total "$SSD_READ") - fast))
+    slow=$(($(hyc_total "$DISK_READ") - slow))
     cell f "bytes of rounds 2-4 from SSD, $2" "$1" % \
       "$(awk -v f="$fast" -v s="$slow" 'BEGIN {printf "%.1f", f + s ? 100 * f / (f + s) : 0}')" \
       "{\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow,\"ssdDevice\":$((ssd - ssd0)),\"diskDevice\":$((disk - disk0))}" \
@@ -563,7 +557,10 @@ jobs() { # SETUP KIND
     read -r ssd0 _ < <(device_bytes ssd)
     read -r disk0 _ < <(device_bytes hdd)
     fast=null slow=null
-    if [ "$1" = hycache ]; then fast=$(hyc_sum "$SSD_READ") slow=$(hyc_sum "$DISK_READ"); fi
+    if [ "$1" = hycache ]; then
+      fast=$(hyc_total "$SSD_READ")
+      slow=$(hyc_total "$DISK_READ")
+    fi
     begin=$(now_ns)
     if [ "$2" = terasort ]; then
       job terasort $EXAMPLES.terasort.TeraSort -Dmapreduce.job.reduces=2 "$dir/tera" "$dir/out"
@@ -574,7 +571,8 @@ jobs() { # SETUP KIND
     read -r ssd _ < <(device_bytes ssd)
     read -r disk _ < <(device_bytes hdd)
     if [ "$1" = hycache ]; then
-      fast=$(($(hyc_sum "$SSD_READ") - fast)) slow=$(($(hyc_sum "$DISK_READ") - slow))
+      fast=$(($(hyc_total "$SSD_READ") - fast))
+      slow=$(($(hyc_total "$DISK_READ") - slow))
     fi
     local result="{\"seconds\":$seconds,\"ssdDeviceBytesRead\":$((ssd - ssd0)),\"diskDeviceBytesRead\":$((disk - disk0)),\"ssdBytesRead\":$fast,\"diskBytesRead\":$slow}"
     cell g "$2, run $run" "$1" s "$seconds" "$result" "$2 of ${JOB_MB} MiB"

@@ -159,7 +159,7 @@ start_empty() {
 }
 quiet() {
   local now
-  now=$(hyc_sum checksumBytes)
+  now=$(hyc_sum checksumBytes) || return 1
   [ "$now" != 0 ] && [ "$now" = "${QUIET_BEFORE:-}" ] && idle && return
   QUIET_BEFORE=$now
   return 1
@@ -244,7 +244,7 @@ prefetched() { # POLICY
   start_empty "$1" 0
   manifest jobs 2 sequential "$INPUT" >"$OUT/manifest.json"
   hycache submit "$OUT/manifest.json" >>"$OUT/hycache.log" 2>&1
-  all_copied() { [ "$(hyc_sum cleanBytes)" -ge $((ROWS * 100)) ] && idle; }
+  all_copied() { at_least cleanBytes $((ROWS * 100)) && idle; }
   wait_for 180 "copies of all blocks" all_copied || note "goes on with $(hyc_sum cleanBytes) bytes of copies"
   measured hycache prefetched "$1" 100 1 chain "$CLIENT" /in 1
 }

@@ -51,16 +51,16 @@ fresh() { # ONE_HEAD SETUP OPTIONS...
   drop_caches
 }
 
-dirty_at_most() { [ "$(hyc_sum dirtyBytes)" -le "$1" ]; }
 burst() { # SETUP
   local begun before
   fresh no "$1"
   measured burst "$1" "$(bench write --path /burst --files "$FILES" --size $((64 << 20)) --threads 4 --seed "$SEED")"
   if [ "$1" = hycache ]; then
-    before=$(hyc_sum dirtyBytes) begun=$(now_ns)
+    before=$(hyc_total dirtyBytes)
+    begun=$(now_ns)
     # Down to the low watermark.
-    wait_for 300 "the dirty replicas to drain" dirty_at_most $((DATANODES * SSD_MB * 3 / 10 << 20))
-    measured drain hycache "$(jq -cn --argjson before "$before" --argjson after "$(hyc_sum dirtyBytes)" \
+    wait_for 300 "the dirty replicas to drain" at_most dirtyBytes $((DATANODES * SSD_MB * 3 / 10 << 20))
+    measured drain hycache "$(jq -cn --argjson before "$before" --argjson after "$(hyc_total dirtyBytes)" \
       --argjson seconds "$(seconds_since "$begun" 3)" \
       '{beforeBytes: $before, afterBytes: $after, seconds: $seconds, mbpsPerHdd: (($before - $after) / 1e6 / $seconds / '"$DATANODES"')}')"
   fi

@@ -235,13 +235,19 @@ workflows() {
 # hycache_warnings FILE: how many warnings and errors HyCache's classes have in a log with whole names of classes.
 hycache_warnings() { grep -cE ' (WARN|ERROR|FATAL) .*io\.hycache' "$1" || true; }
 
-# hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes.
+# hyc_sum NAME: a figure or a counter of `status --json`, summed over the DataNodes. For conditions: fails, and prints nothing,
+# unless all $DATANODES answer.
 hyc_sum() {
-  hycache status --json 2>/dev/null |
-    jq -s --arg name "$1" '[.[].dataNodes[] | (., .counters) | .[$name]? | numbers] | add // 0'
+  local status
+  status=$(hycache status --json 2>/dev/null) || return 1
+  jq -en --arg name "$1" --argjson all "$DATANODES" '[input.dataNodes[] | select(has("error") | not)] | select(length >= $all) |
+    map((., .counters) | .[$name]? | numbers) | add // 0' <<<"$status" || return 1
 }
+# hyc_total NAME: the same for results: without the answers of all it prints an error as well.
+hyc_total() { hyc_sum "$1" || die "expected $1 of $DATANODES DataNodes, found fewer answers. Fix: see $LOGS/dn*.log"; }
 
-at_least() { [ "$(hyc_sum "$1")" -ge "$2" ]; } # NAME NUMBER
+at_least() { local sum; sum=$(hyc_sum "$1") && [ "$sum" -ge "$2" ]; } # NAME NUMBER
+at_most() { local sum; sum=$(hyc_sum "$1") && [ "$sum" -le "$2" ]; }  # NAME NUMBER
 idle() { [ "$(hyc_sum movesQueued)" = 0 ]; }
 # device NAME: a figure of the first DataNode's first SSD.
 device() { hycache status --json 2>/dev/null | jq ".dataNodes[0].devices[0].$1"; }

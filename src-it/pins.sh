@@ -118,7 +118,7 @@ pinned() {
   with_plugin -D hycache.pins.share=0.9
   hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addPool jobs >/dev/null
   hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -addDirective -path /in -pool jobs -replication 2 >/dev/null
-  all_pinned() { [ "$(hyc_sum pinnedBytes)" -ge $((ROWS * 200)) ] && idle; }
+  all_pinned() { at_least pinnedBytes $((ROWS * 200)) && idle; }
   wait_for 240 "pins of all blocks" all_pinned || note "goes on with $(hyc_sum pinnedBytes) bytes pinned"
   hadoop org.apache.hadoop.hdfs.tools.CacheAdmin -listDirectives -stats >>"$OUT/directives.log"
   measured pinned

@@ -52,7 +52,7 @@ setup() {
     hdfs_dfs -rm -r -f -skipTrash "/r$round" >/dev/null
     "$IT_DIR/cluster.sh" settle
   done
-  [ "$1" != hycache ] || on_ssd=$(hyc_sum SsdBlocksWrite)
+  [ "$1" != hycache ] || on_ssd=$(hyc_total SsdBlocksWrite)
   printf '%-8s written=%s seconds=%s failed=%s too_few_replicas=%s on_ssd=%s\n' \
     "$1" "$(numfmt --to=iec "$written")" $((SECONDS - begun)) "$failed" "$low" "$on_ssd" | tee -a "$OUT/table.txt" >&2
   "$IT_DIR/cluster.sh" stop

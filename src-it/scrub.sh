@@ -43,8 +43,8 @@ read_from_ssd() { device_bytes ssd | cut -d' ' -f1; }
 line() {
   local seconds bytes=$(($(read_from_ssd) - $3))
   seconds=$(seconds_since "$2" 3)
-  report scrub "$1" --ssd-mbps "$SSD_MBPS" --seconds "$seconds" --bytes "$bytes" --copies "$(hyc_sum SsdCopiesScrubbed)" \
-    --scrubbed "$(hyc_sum SsdBytesScrubbed)" | tee -a "$OUT/table.txt"
+  report scrub "$1" --ssd-mbps "$SSD_MBPS" --seconds "$seconds" --bytes "$bytes" --copies "$(hyc_total SsdCopiesScrubbed)" \
+    --scrubbed "$(hyc_total SsdBytesScrubbed)" | tee -a "$OUT/table.txt"
 }
 
 # watch NAME: a line of the next --seconds.

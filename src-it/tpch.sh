@@ -123,7 +123,7 @@ with_plugin() {
 # Checksum files are copied ahead by themselves: that is not what is measured.
 quiet() {
   local now
-  now=$(hyc_sum checksumBytes)
+  now=$(hyc_sum checksumBytes) || return 1
   [ "$now" != 0 ] && [ "$now" = "${QUIET_BEFORE:-}" ] && idle && return
   QUIET_BEFORE=$now
   return 1
