@@ -76,10 +76,15 @@ all_up() { [ "$(value 'sum(up)')" = $((DATANODES + 1)) ]; }
 
 # ---------------------------------------------------------------- alerts
 
-firing() { query 'ALERTS{alertname=~"HyCache.*",alertstate="firing"}' | jq -r '.[] | "\(.metric.alertname) \(.metric.instance)"' | sort -u; }
-fires() { firing | grep -qxF "$1 $2"; } # ALERT INSTANCE
-clear() { ! fires "$1" "$2"; }
-none_fires() { [ -z "$(firing)" ]; }
+# firing: a line for each alert; fails if Prometheus does not answer.
+firing() {
+  local series
+  series=$(query 'ALERTS{alertname=~"HyCache.*",alertstate="firing"}') && [ -n "$series" ] || return
+  jq -r '.[] | "\(.metric.alertname) \(.metric.instance)"' <<<"$series" | sort -u
+}
+fires() { local all; all=$(firing) && grep -qxF "$1 $2" <<<"$all"; }   # ALERT INSTANCE
+clear() { local all; all=$(firing) && ! grep -qxF "$1 $2" <<<"$all"; } # ALERT INSTANCE
+none_fires() { local all; all=$(firing) && [ -z "$all" ]; }
 
 row() { # WHAT ALERT SECONDS_TO_FIRE SECONDS_TO_CLEAR
   record what="$1" alert="$2" firesAfterSeconds:="$3" clearsAfterSeconds:="$4" commit="$COMMIT"
