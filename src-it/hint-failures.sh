@@ -27,7 +27,8 @@
 # Reported for each: seconds of the command; submissions that DataNodes took; WARN and ERROR lines of HyCache's classes in the log of the job's client and in that of
 # a container, the most of all; stack traces that HyCache logs, and those of others, such as HDFS's client that finds a DataNode dead, in all
 # logs of a run, the most of all; failed runs. Ends with 1 if a run failed with auto and none with plain, if a client or a
-# container had more than one such line, or if HyCache logged a stack trace. Environment: as cluster.sh.
+# container had more than one such line, if HyCache logged a stack trace, or if a case was not what it says: nothing was killed, hints
+# were not taken where nothing fails, or were taken in absent or refused. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -144,15 +145,16 @@ applications() { find "$HYC_WORK/nm/log" -type d -name 'container_*_000002' 2>/d
 # Stages 0 to 2 read the tables' schemas.
 first_query() { grep -q 'Starting task .* in stage 3\.0' "$1" 2>/dev/null; }
 
-fail() { # CASE ID
+# fail CASE ID: 2 if its moment did not come, and nothing was made to fail.
+fail() {
   case $1 in
     namenode | datanode | failover) ;;
     *) return 0 ;;
   esac
   if [[ $2 == *spark-* ]]; then
-    wait_for 90 "the first query" first_query "$OUT/$2.log" || return 0
+    wait_for 90 "the first query" first_query "$OUT/$2.log" || return 2
   else
-    wait_for 90 "the first map" second_container "$OUT/before" || return 0
+    wait_for 90 "the first map" second_container "$OUT/before" || return 2
   fi
   case $1 in
     namenode)
@@ -177,7 +179,7 @@ traces() {
 most() { local n most=0; for n in "$@"; do [ "$n" -le "$most" ] || most=$n; done; echo "$most"; }
 
 run() { # CASE CLIENT
-  local id=$1-$2-$REP begun seconds code=0 failing file submissions counts=() logs=() ours others
+  local id=$1-$2-$REP begun seconds code=0 failing injected=true file submissions counts=() logs=() ours others
   drop_caches
   applications >"$OUT/before"
   container_logs >"$OUT/logs-before"
@@ -187,7 +189,7 @@ run() { # CASE CLIENT
   begun=$(now_ns)
   job "$2" "$id" || code=$?
   seconds=$(seconds_since "$begun")
-  wait "$failing"
+  wait "$failing" || { [ $? = 2 ] || die "$id: the failure failed, see $OUT/failures.log"; injected=false; }
   mapfile -t logs < <(container_logs | comm -13 "$OUT/logs-before" -)
   mkdir -p "$OUT/$id"
   for file in "${logs[@]}"; do
@@ -198,7 +200,7 @@ run() { # CASE CLIENT
   read -r ours others < <(traces "$OUT/$id.log" "${logs[@]}")
   record case="$1" client="$2" rep:="$REP" seconds:="$seconds" code:="$code" commit="$COMMIT" submissions:=$(($(submitted) - submissions)) containers:=${#logs[@]} \
     clientLines:="$(hycache_warnings "$OUT/$id.log")" containerLines:="$(most "${counts[@]}")" \
-    traces:="$ours" otherTraces:="$others"
+    traces:="$ours" otherTraces:="$others" injected:="$injected"
   note "$id: $(tail -1 "$OUT/run.jsonl" | jq -c '[.seconds, .code, .submissions, .clientLines, .containerLines, .traces, .otherTraces]')"
   case $1 in
     namenode) wait_for 60 "end of safe mode" safe_mode_off ;;

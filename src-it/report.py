@@ -427,7 +427,7 @@ def nightly(arguments):
 
 
 def hint_failures(arguments):
-    """hint-failures.sh: medians by case and client; not met if hints cost a job more than they may."""
+    """hint-failures.sh: medians by case and client; not met if hints cost a job more than they may, or the case did not happen."""
     print("| what fails | client | n | failed | job, s (range) | submissions | WARN lines of HyCache: client, a container | stack traces: of HyCache, of others |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     runs = lines_of(arguments.file)
@@ -440,11 +440,18 @@ def hint_failures(arguments):
             fields = ("clientLines", "containerLines", "traces", "otherTraces")
             most[client] = {field: max(r[field] for r in of_name) for field in fields}
             most[client]["failed"] = sum(r["code"] != 0 for r in of_name)
+            submissions = [r["submissions"] for r in of_name]
+            if case in ("namenode", "datanode", "failover") and not all(r.get("injected", True) for r in of_name):
+                unmet.append(f"{case}: nothing failed in a run of {client}")
+            if case == "none" and not client.endswith("plain") and 0 in submissions:
+                unmet.append(f"{case}: no DataNode took hints of {client}")
+            if case in ("absent", "refused") and any(submissions):
+                unmet.append(f"{case}: DataNodes took hints of {client}")
             print(
                 markdown(
                     case, client, str(len(of_name)), str(most[client]["failed"]),
                     f"{rounded(median(seconds), 1)} ({rounded(min(seconds), 1)}-{rounded(max(seconds), 1)})",
-                    rounded(median([r["submissions"] for r in of_name]), 1),
+                    rounded(median(submissions), 1),
                     f"{most[client]['clientLines']}, {most[client]['containerLines']}",
                     f"{most[client]['traces']}, {most[client]['otherTraces']}",
                 )

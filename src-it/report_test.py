@@ -219,6 +219,21 @@ class ReportTest(unittest.TestCase):
             code, _, errors = self.run_report("hint-failures", self.write("run.jsonl", runs[0], {**runs[1], **bad}))
             self.assertEqual((1, reason), (code, errors))
 
+    def test_hint_failures_needs_the_failure_and_the_hints_of_a_case(self):
+        run = {"client": "auto", "seconds": 9, "code": 0, "submissions": 3, "clientLines": 0, "containerLines": 0, "traces": 0, "otherTraces": 0}
+        for of_case, reason in (
+            ({"case": "datanode"}, ""),
+            ({"case": "datanode", "injected": True}, ""),
+            ({"case": "datanode", "injected": False}, "datanode: nothing failed in a run of auto\n"),
+            ({"case": "none", "injected": False}, ""),
+            ({"case": "none", "submissions": 0}, "none: no DataNode took hints of auto\n"),
+            ({"case": "none", "submissions": 0, "client": "spark-plain"}, ""),
+            ({"case": "absent"}, "absent: DataNodes took hints of auto\n"),
+            ({"case": "refused"}, "refused: DataNodes took hints of auto\n"),
+        ):
+            code, _, errors = self.run_report("hint-failures", self.write("run.jsonl", {**run, **of_case}))
+            self.assertEqual((1 if reason else 0, reason), (code, errors), of_case)
+
     def test_mixed(self):
         file = self.write("run.jsonl", {
             "policy": "lru", "hints": "none", "jobSeconds": 10, "jobBytes": 1e9, "zipfBytes": 5e8, "scanBytes": 5e8, "ssdReadBytes": 1e9,
