@@ -22,8 +22,8 @@
 # Called by root, the tests run as nobody: many make a directory fail by taking its permissions away, which
 # root doesn't mind. Each class has a process of its own, with the first compiler only: most of them end
 # before the second pays. A method that passed in any attempt passed, on plain HDFS too: many of these tests
-# depend on the machine's speed. Ends with 0 when no method that passes on plain HDFS fails with HyCache;
-# those that must, by design, stand in hadoop-tests/by-design.txt with the reason.
+# depend on the machine's speed. Ends with 0 when no method that passes on plain HDFS fails with HyCache (those
+# that must, by design, stand in hadoop-tests/by-design.txt with the reason), with 2 when a class has no report in a set-up.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -4,7 +4,8 @@
 """diff.py OUT SETUP...: JUnit reports OUT/SETUP/CLASS/ATTEMPT/*.xml, method by method.
 
 Prints a table of what differs between the first set-up and the others. Exit code 1 if a method that
-passes in the first one fails in another and is not in by-design.txt.
+passes in the first one fails in another and is not in by-design.txt; 2 if nothing can be said: no method
+passes in the first one, or a class has no report in a set-up.
 """
 
 import os
@@ -32,6 +33,13 @@ def results(directory):
     return found
 
 
+def without_report(out, setups):
+    """Set-ups and classes, of those that any set-up has, without the result of a single method."""
+    folders = [os.path.join(out, setup) for setup in setups]
+    classes = sorted({name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)})
+    return ["%s %s" % (setup, name) for setup in setups for name in classes if not results(os.path.join(out, setup, name))]
+
+
 def by_design():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "by-design.txt")
     with open(path, encoding="utf-8") as lines:
@@ -56,7 +64,12 @@ def main():
                 bad += why is None
                 print("%s: %s %s%s" % (method, setup, result, " by design: " + why if why else ""))
     print("methods that pass on %s and not with HyCache: %d" % (setups[0], bad))
-    sys.exit(1 if bad else 0)
+    unknown = ["no report: " + name for name in without_report(out, setups)]
+    if "passed" not in plain.values():
+        unknown.append("no method passes on " + setups[0])
+    for line in unknown:
+        print(line)
+    sys.exit(2 if unknown else 1 if bad else 0)
 
 
 main()
