@@ -36,6 +36,8 @@
 # Throughput of writes is counted until the bytes are on the devices. A stalled write is one whose
 # single write() or close() took over 10 s. MB is 10^6 bytes.
 #
+# Ends with 1 if a file differs in row i, or a write of HyCache failed in row b.
+#
 # run.jsonl has a line for each measurement: row, set-up, repetition, value, the load client's whole
 # answer, command, commit, seed, kernel, JVM, device speeds. Environment: as cluster.sh.
 set -euo pipefail
@@ -93,7 +95,8 @@ cell() {
   note "row $1, $3: $2: $5 $4"
 }
 
-# measure ROW WHAT SETUP UNIT FIELD BENCH_ARGUMENTS...: runs the load client, records a field of its answer
+# measure ROW WHAT SETUP UNIT FIELD BENCH_ARGUMENTS...: runs the load client, records a field of its answer. Only row b counts
+# failures; in the others nothing may fail.
 measure() {
   local row=$1 what=$2 setup=$3 unit=$4 field=$5 result before cpu
   shift 5
@@ -102,6 +105,7 @@ measure() {
     tail -5 "$OUT/bench.log" >&2
     note "the load client failed: $* : $result"
     [ -n "$result" ] || die "no result"
+    [ "$row" = b ] || die "row $row, $setup: $what failed, see $OUT/bench.log"
   }
   # What the devices did meanwhile shows where the bytes came from, the CPU time what they cost.
   result=$(jq -c --argjson a "$before" --argjson b "$(device_counters)" --argjson c "$cpu" --argjson d "$(daemon_cpu)" \
@@ -654,7 +658,7 @@ OUT=${OUT:-$IT_DIR/results/$(date -u +%Y%m%d-%H%M%S)}
 begin_results run.jsonl
 
 finish() {
-  [ "$ENDS_WITH" = 0 ] || echo "experiment.sh: ended early; logs in $OUT and below $WORK" >&2
+  [ "$ENDS_WITH" = 0 ] || echo "experiment.sh: ended with $ENDS_WITH; logs in $OUT and below $WORK" >&2
   take_down
 }
 at_end finish

@@ -128,7 +128,8 @@ def wanted(row, what, value, to_disk, to_ssd):
 
 
 def experiment(arguments):
-    """The table of experiment.sh: medians of each row by set-up, ratios, and whether they are what was wanted."""
+    """The table of experiment.sh: medians of each row by set-up, ratios, and whether they are what was wanted; not met if a file
+    differs after the removal or a write of HyCache failed."""
     records = lines_of(arguments.file)
     head = records[0]
     quick = ", QUICK: the figures mean nothing" if head["quick"] == 1 else ""
@@ -158,6 +159,10 @@ def experiment(arguments):
                 wanted(row, what, middle["hycache"], better["disk"], better["ssd"]),
             )
         )
+    lost = [r for r in records if r["row"] == "i" or (r["row"], r["what"], r["setup"]) == ("b", "failed writes", "hycache")]
+    unmet = [f"row {r['row']}, {r['what']}: {number(r['value'])}, wanted 0" for r in lost if r["value"] != 0]
+    if unmet:
+        raise Unmet("\n".join(unmet))
 
 
 # ---------------------------------------------------------------- localdir.sh

@@ -53,17 +53,18 @@ class ReportTest(unittest.TestCase):
             report.number(report.half_up(2.5)), report.number(report.half_up(-2.5)), report.rounded(0.125),
             report.rounded(1.001), report.number(None)])
 
-    def test_experiment_has_medians_ratios_and_verdicts(self):
-        def values(row, what, unit, **setups):
-            for setup, figures in setups.items():
-                for value in figures:
-                    yield {**RUN, "row": row, "what": what, "setup": setup, "unit": unit, "value": value}
+    @staticmethod
+    def values(row, what, unit, **setups):
+        for setup, figures in setups.items():
+            for value in figures:
+                yield {**RUN, "row": row, "what": what, "setup": setup, "unit": unit, "value": value}
 
+    def test_experiment_has_medians_ratios_and_verdicts(self):
         file = self.write(
             "run.jsonl",
-            *values("a", "write", "MB/s", disk=[100, 110, 90], ssd=[200, 300, 100], hycache=[180, 189.4, 200]),
-            *values("b", "failed writes", "count", disk=[0], hycache=[0, 1]),
-            *values("d", "p99, 1 clients", "ms", ssd=[2], rival=[4], hycache=[1]),
+            *self.values("a", "write", "MB/s", disk=[100, 110, 90], ssd=[200, 300, 100], hycache=[180, 189.4, 200]),
+            *self.values("b", "stalled writes", "count", disk=[0], hycache=[0, 1]),
+            *self.values("d", "p99, 1 clients", "ms", ssd=[2], rival=[4], hycache=[1]),
             {**RUN, "row": "f", "what": "ratio of sizes", "setup": "-", "unit": "ratio", "value": 2.004},
         )
         lines = self.table("experiment", file)
@@ -71,12 +72,21 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             [
                 "| a | write | MB/s | 3 | 100 | 200 |  | 189 | 1.89 | 0.95 |  | 0.95 of ALL_SSD: NOT MET |",
-                "| b | failed writes | count | 1 | 0 |  |  | 0.5 |  |  |  | 0: NOT MET |",
+                "| b | stalled writes | count | 1 | 0 |  |  | 0.5 |  |  |  | 0: NOT MET |",
                 "| d | p99, 1 clients | ms | 1 |  | 2 | 4 | 1 |  | 2 | 4 |  |",
                 "| f | ratio of sizes: 2 | ratio | | | | | | | | | |",
             ],
             lines[4:],
         )
+
+    def test_experiment_is_not_met_if_a_file_differs_or_a_write_failed(self):
+        def verdict(*records):
+            code, _, errors = self.run_report("experiment", self.write("run.jsonl", *records))
+            return code, errors
+
+        self.assertEqual((0, ""), verdict(*self.values("b", "failed writes", "count", ssd=[9], hycache=[0, 0]), *self.values("i", "files", "count", hycache=[0])))
+        self.assertEqual((1, "row b, failed writes: 1, wanted 0\n"), verdict(*self.values("b", "failed writes", "count", hycache=[0, 0, 1])))
+        self.assertEqual((1, "row i, files: 2, wanted 0\n"), verdict(*self.values("i", "files", "count", hycache=[2])))
 
     def jobs(self, **seconds):
         traffic = {device + kind: 2500000 for device in ("ssd", "hdd", "big") for kind in ("Read", "Written")}
