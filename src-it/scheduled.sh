@@ -30,9 +30,18 @@ export HYC_DATANODES=2
 DATANODES=2
 FILE=$((64 << 20))
 
-# setup NAME: prints failed writes and blocks with too few replicas, summed over the rounds.
+# too_few: blocks with fewer replicas than asked; fails if the NameNode does not say.
+too_few() {
+  jmx "$NN_HTTP" 'Hadoop:service=NameNode,name=FSNamesystem' | jq -e '.beans[0] | .UnderReplicatedBlocks + .PendingReplicationBlocks'
+}
+enough() { [ "$(too_few)" = 0 ]; }
+
+# setup NAME: failed writes and blocks with too few replicas, summed over the rounds, into FAILED[NAME] and LOW[NAME]; blocks that
+# HyCache placed on SSD, and how long it took, into ON_SSD and TOOK.
+declare -A FAILED LOW
 setup() {
-  local failed=0 low=0 written=0 begun=$SECONDS free files round=0 on_ssd=0
+  local failed=0 low=0 few written=0 begun=$SECONDS free files round=0 answer
+  ON_SSD=0
   fresh_devices --hdd-size "$HDD_SIZE" --ssd-size "$SSD_SIZE"
   "$IT_DIR/cluster.sh" start --setup "$1" -D dfs.replication=2 -D dfs.blocksize=$((16 << 20)) \
     -D hycache.demote.high=1 -D hycache.demote.low=1
@@ -42,30 +51,31 @@ setup() {
   while [ "$written" -lt $((free * TIMES)) ]; do
     round=$((round + 1))
     bench write --path "/r$round" --files "$files" --size "$FILE" --replication 2 --threads 2 >"$OUT/$1-$round.json" || true
-    failed=$((failed + $(jq '.failed // 1' "$OUT/$1-$round.json")))
+    answer=$(jq '.failed // 1' "$OUT/$1-$round.json")
+    failed=$((failed + ${answer:-1}))
     # The second replica may be reported a moment after the client's close.
-    enough() { [ "$(nn_system UnderReplicatedBlocks)" = 0 ] && [ "$(nn_system PendingReplicationBlocks)" = 0 ]; }
     few=0
-    wait_for 2 "replicas" enough 2>/dev/null || few=$(($(nn_system UnderReplicatedBlocks) + $(nn_system PendingReplicationBlocks)))
+    wait_for 2 "replicas" enough 2>/dev/null || few=$(too_few) ||
+      die "expected the NameNode's number of blocks with too few replicas, found '$few'"
     low=$((low + few))
     written=$((written + files * FILE))
     hdfs_dfs -rm -r -f -skipTrash "/r$round" >/dev/null
     "$IT_DIR/cluster.sh" settle
   done
-  [ "$1" != hycache ] || on_ssd=$(hyc_total SsdBlocksWrite)
+  [ "$1" != hycache ] || ON_SSD=$(hyc_total SsdBlocksWrite)
+  FAILED[$1]=$failed LOW[$1]=$low TOOK=$((SECONDS - begun))
   printf '%-8s written=%s seconds=%s failed=%s too_few_replicas=%s on_ssd=%s\n' \
-    "$1" "$(numfmt --to=iec "$written")" $((SECONDS - begun)) "$failed" "$low" "$on_ssd" | tee -a "$OUT/table.txt" >&2
+    "$1" "$(numfmt --to=iec "$written")" "$TOOK" "$failed" "$low" "$ON_SSD" | tee -a "$OUT/table.txt" >&2
   "$IT_DIR/cluster.sh" stop
-  echo "$failed $low $on_ssd $((SECONDS - begun))"
 }
 
 hadoop_home
 begin_results table.txt
 rm -f "$OUT"/{disk,hycache}-[0-9]*.json
-read -r plain_failed plain_low _ _ <<<"$(setup disk | tail -1)"
-read -r failed low on_ssd seconds <<<"$(setup hycache | tail -1)"
-[ "$seconds" -lt 1200 ] || die "took $seconds s: the NameNode had forgotten by then; give --times less"
-[ "$on_ssd" -gt 0 ] || die "nothing was placed on SSD"
-[ "$plain_failed" -gt 0 ] || [ "$failed" = 0 ] || die "$failed writes failed, none with plain HDFS"
-[ "$plain_low" -gt 0 ] || [ "$low" = 0 ] || die "$low blocks had too few replicas, none with plain HDFS"
+setup disk
+setup hycache
+[ "$TOOK" -lt 1200 ] || die "took $TOOK s: the NameNode had forgotten by then; give --times less"
+[ "$ON_SSD" -gt 0 ] || die "nothing was placed on SSD"
+[ "${FAILED[disk]}" -gt 0 ] || [ "${FAILED[hycache]}" = 0 ] || die "${FAILED[hycache]} writes failed, none with plain HDFS"
+[ "${LOW[disk]}" -gt 0 ] || [ "${LOW[hycache]}" = 0 ] || die "${LOW[hycache]} blocks had too few replicas, none with plain HDFS"
 note "no write failed and no block had too few replicas where plain HDFS had none"
