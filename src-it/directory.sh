@@ -182,7 +182,7 @@ job() {
 }
 all_clean() { [ "$(hycache top --json 2>/dev/null | jq '[.dataNodes[].cleanBytes] | add // 0')" -ge "$1" ]; }
 locality() {
-  local rep how fast slow begin seconds bytes order
+  local rep how fast slow begin seconds bytes
   up --ssd-size 2G --hdd-size 8G --hdd-mbps 25 --ssd-mbps 110 --ssd-iops 5000 -- --setup hycache --yarn \
     -D dfs.replication=3 -D hycache.policy=heuristic -D hycache.hints.replicas=1 -D hycache.write.share=0 -D hycache.checksum.share=0
   job $EXAMPLES.terasort.TeraGen -Dmapreduce.job.maps=2 $((MB * 1048576 / 100)) /tera
@@ -191,9 +191,7 @@ locality() {
   hycache submit "$OUT/tera.json" >/dev/null
   wait_for 300 "the input on SSD" all_clean "$bytes"
   for rep in $(seq "$REPS"); do
-    order=(off prefer)
-    [ $((rep % 2)) = 1 ] || order=(prefer off)
-    for how in "${order[@]}"; do
+    for how in $(in_turn off,prefer "$rep"); do
       hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
       "$IT_DIR/cluster.sh" settle
       drop_caches

@@ -240,10 +240,8 @@ JAR=''
 if has hycache "$SETUPS"; then JAR=$(realpath "$(plugin_jar)"); fi
 begin_results run.jsonl
 for REP in $(seq "$REPS"); do
-  order=${SETUPS//,/ }
-  [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
   for shape in ${SHAPES//,/ }; do
-    for setup in $order; do run "$shape" "$setup"; done
+    for setup in $(in_turn "$SETUPS" "$REP"); do run "$shape" "$setup"; done
   done
 done
 report disks "$OUT/run.jsonl" | tee "$OUT/table.md"

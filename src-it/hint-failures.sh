@@ -242,10 +242,7 @@ for case in ${CASES//,/ }; do
   job "${CLIENTS%%,*}" "$case-warm-up" # the first job on new daemons is slower
   hdfs_dfs -rm -r -f -skipTrash /out >/dev/null
   for REP in $(seq "$REPS"); do
-    order=${CLIENTS//,/ }
-    # shellcheck disable=SC2086 # words
-    [ $((REP % 2)) = 1 ] || order=$(printf '%s\n' $order | tac)
-    for client in $order; do run "$case" "$client"; done
+    for client in $(in_turn "$CLIENTS" "$REP"); do run "$case" "$client"; done
   done
 done
 report hint-failures "$OUT/run.jsonl" | tee "$OUT/table.md"

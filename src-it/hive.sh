@@ -156,9 +156,6 @@ plugin_jar >/dev/null
 begin_results run.jsonl
 prepare
 for REP in $(seq "$REPS"); do
-  order=${SETUPS//,/ }
-  # shellcheck disable=SC2086 # words
-  [ $((REP % 2)) = 1 ] || order=$(printf '%s\n' $order | tac)
-  for SETUP in $order; do measure; done
+  for SETUP in $(in_turn "$SETUPS" "$REP"); do measure; done
 done
 report hive "$OUT/run.jsonl" $((2 * BLOCKS_OF_A_DAY)) | tee "$OUT/table.md"

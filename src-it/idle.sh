@@ -101,9 +101,7 @@ hadoop_home
 JAR=$(realpath "$(plugin_jar)")
 begin_results run.jsonl
 for REP in $(seq "$REPS"); do
-  order=${SETUPS//,/ }
-  [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
-  for SETUP in $order; do
+  for SETUP in $(in_turn "$SETUPS" "$REP"); do
     measure
     note "$SETUP: $(tail -"$DATANODES" "$OUT/run.jsonl" | jq -sc '[map(.cpu), map(.residentMb), map(.threads)]')"
   done

@@ -114,8 +114,7 @@ hadoop_home
 begin_results run.jsonl
 for REP in $(seq "$REPS"); do
   if has burst "$PARTS"; then
-    if [ $((REP % 2)) = 1 ]; then order=(disk hycache); else order=(hycache disk); fi
-    for setup in "${order[@]}"; do burst "$setup"; done
+    for setup in $(in_turn disk,hycache "$REP"); do burst "$setup"; done
   fi
   if has foreground "$PARTS"; then foreground; fi
 done

@@ -78,6 +78,14 @@ set_array() { local -n array_to_set=$1; array_to_set=("${@:2}"); }
 # has WORD LIST: LIST, separated by commas, has it.
 has() { [[ ,$2, == *,$1,* ]]; }
 
+# in_turn LIST REPETITION: its words, separated by commas, a line each; the last one first in even repetitions, so that neither
+# order nor time favours one.
+in_turn() {
+  local reorder=cat
+  [ $(($2 % 2)) = 1 ] || reorder=tac
+  tr ',' '\n' <<<"$1" | $reorder
+}
+
 # bytes 64M -> 67108864
 bytes() {
   [[ $1 =~ ^([0-9]+)([kKmMgG]?)$ ]] || expected "a size" "'$1'" "give a number, optionally with k, M or G"

@@ -95,9 +95,7 @@ run() { # POLICY HINTS
 hadoop_home
 begin_results run.jsonl
 for REP in $(seq "$REPS"); do
-  order=${POLICIES//,/ }
-  [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
-  for policy in $order; do
+  for policy in $(in_turn "$POLICIES" "$REP"); do
     if has "$policy" "$HINTED"; then
       for hints in ${HINTS//,/ }; do run "$policy" "$hints"; done
     else

@@ -140,6 +140,6 @@ if has spark "$JOBS"; then spark_home; fi
 prepare
 if has spark "$JOBS"; then spark_up 600m; fi
 for REP in $(seq "$REPS"); do
-  for s in ${SETUPS//,/ }; do "$s"; done
+  for s in $(in_turn "$SETUPS" "$REP"); do "$s"; done
 done
 report pins "$OUT/run.jsonl" | tee "$OUT/table.md"

@@ -123,8 +123,6 @@ hadoop_home
 if has two "$SETUPS" || has three "$SETUPS"; then plugin_jar >/dev/null; fi
 begin_results run.jsonl
 for REP in $(seq "$REPS"); do
-  order=${SETUPS//,/ }
-  [ $((REP % 2)) = 1 ] || order=$(tr ' ' '\n' <<<"$order" | tac | xargs)
-  for setup in $order; do run "$setup"; done
+  for setup in $(in_turn "$SETUPS" "$REP"); do run "$setup"; done
 done
 report tiers "$OUT/run.jsonl" | tee "$OUT/table.md"

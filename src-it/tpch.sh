@@ -152,9 +152,6 @@ DATA=$(tpch_data "$SCALE")
 [ "$REUSE" = 1 ] || prepare
 spark_up 1200m
 for REP in $(seq "$REPS"); do
-  order=${SETUPS//,/ }
-  # shellcheck disable=SC2086 # words
-  if [ $((REP % 2)) = 0 ]; then order=$(printf '%s\n' $order | tac); fi
-  for s in $order; do "$s"; done
+  for s in $(in_turn "$SETUPS" "$REP"); do "$s"; done
 done
 report tpch "$OUT/run.jsonl" | tee "$OUT/table.md"
