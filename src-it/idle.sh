@@ -55,7 +55,7 @@ in_use() {
 resident() { awk '/^VmRSS/ {printf "%.1f", $2 / 1024}' "/proc/$1/status"; }
 
 measure() {
-  local dn pid before=() options=() property cluster=$SETUP names now hz resident threads collected used cpu
+  local dn pid before=() begun=() now=() ended=() options=() property cluster=$SETUP names hz seconds resident threads collected used cpu
   hz=$(getconf CLK_TCK)
   "$IT_DIR/cluster.sh" stop
   fresh_devices
@@ -73,26 +73,34 @@ measure() {
   for dn in $(seq "$DATANODES"); do
     pid=$(<"$RUN/dn$dn.pid")
     before[dn]=$(ticks "$pid")
+    begun[dn]=$(now_ns)
     threads "$pid" >"$OUT/threads.$dn"
   done
   sleep "$SECONDS_EACH"
+  # All of them before jcmd and jq take their time.
   for dn in $(seq "$DATANODES"); do
     pid=$(<"$RUN/dn$dn.pid")
-    now=$(ticks "$pid")
-    names=$(threads "$pid" | jq -cRn --rawfile before "$OUT/threads.$dn" --argjson hz "$hz" '
+    now[dn]=$(ticks "$pid")
+    ended[dn]=$(now_ns)
+    threads "$pid" >"$OUT/threads.$dn.now"
+  done
+  for dn in $(seq "$DATANODES"); do
+    pid=$(<"$RUN/dn$dn.pid")
+    names=$(jq -cRn --rawfile before "$OUT/threads.$dn" --argjson hz "$hz" '
       def sums: map(capture("^(?<ticks>[0-9]+) (?<name>.*)$")) | group_by(.name) |
         map({key: .[0].name, value: {n: length, ticks: map(.ticks | tonumber) | add}}) | from_entries;
       ($before | split("\n") | map(select(. != "")) | sums) as $before | [inputs] | sums |
-      with_entries(.value = {n: .value.n, seconds: ((.value.ticks - ($before[.key].ticks // 0)) / $hz)})')
+      with_entries(.value = {n: .value.n, seconds: ((.value.ticks - ($before[.key].ticks // 0)) / $hz)})' "$OUT/threads.$dn.now")
     resident=$(resident "$pid")
     threads=$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)
     jcmd "$pid" GC.run >/dev/null
     collected=$(resident "$pid")
     used=$(in_use "$pid")
     jq -cn --arg setup "$SETUP" --argjson rep "$REP" --argjson dn "$dn" --argjson threads "$names" '$ARGS.named' >>"$OUT/threads.jsonl"
-    cpu=$(awk -v ticks=$((now - before[dn])) -v hz="$hz" -v seconds="$SECONDS_EACH" 'BEGIN {printf "%.3f", 100 * ticks / hz / seconds}')
+    seconds=$(awk -v ns=$((ended[dn] - begun[dn])) 'BEGIN {printf "%.3f", ns / 1e9}')
+    cpu=$(awk -v ticks=$((now[dn] - before[dn])) -v hz="$hz" -v seconds="$seconds" 'BEGIN {printf "%.3f", 100 * ticks / hz / seconds}')
     record setup="$SETUP" rep:="$REP" dn:="$dn" cpu:="$cpu" residentMb:="$resident" collectedMb:="$collected" usedMb:="$used" threads:="$threads" \
-      seconds:="$SECONDS_EACH" commit="$COMMIT"
+      seconds:="$seconds" commit="$COMMIT"
   done
   rm -f "$OUT"/threads.[0-9]*
 }
