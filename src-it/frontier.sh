@@ -59,7 +59,7 @@ simulate() {
 
 # sized FILE: its lines, each with which of the sizes its capacity is.
 sized() {
-  jq -c --argjson sizes "[${CAPACITY}]" --slurp '(map(.capacity_bytes) | unique) as $bytes
+  jq -c --argjson sizes "[${CAPACITY}]" --slurp '($sizes | unique) as $sizes | (map(.capacity_bytes) | unique) as $bytes
     | .[] | . + {size: "\($sizes[.capacity_bytes as $c | $bytes | index($c)]) %"}' "$1"
 }
 
