@@ -33,7 +33,8 @@ abstract class FileExchange {
    * @param staged a name that only this process uses
    * @param path a name that other processes may use at the same time
    * @throws java.nio.file.NoSuchFileException if one is missing; nothing was changed
-   * @throws IOException if the exchange fails; nothing was changed
+   * @throws IOException if the exchange fails; nothing was changed, or an exchange in two steps
+   *     could not be undone, which {@link Settlement} recognizes
    */
   abstract void exchange(Path staged, Path path) throws IOException;
 
@@ -88,7 +89,7 @@ abstract class FileExchange {
 
   /** The exchange without the system call. */
   static class TwoSteps extends FileExchange {
-    /** Hook for tests between the steps. */
+    /** Hook for tests between the steps; 3 is in the middle of undoing them. */
     void between(int step) throws IOException {}
 
     @Override
@@ -96,15 +97,32 @@ abstract class FileExchange {
       Path saved = staged.resolveSibling(staged.getFileName() + SAVED);
       Files.deleteIfExists(saved);
       Files.createLink(saved, path);
-      between(1);
       try {
+        between(1);
         Files.move(staged, path, StandardCopyOption.ATOMIC_MOVE);
-      } catch (IOException e) {
-        Files.deleteIfExists(saved);
+        between(2);
+        Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
+        undo(staged, saved, path, e);
         throw e;
       }
-      between(2);
-      Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void undo(Path staged, Path saved, Path path, Throwable cause) throws IOException {
+      if (FileMark.ifAny(staged) != null) {
+        Files.deleteIfExists(saved); // what was staged has not replaced anything
+        return;
+      }
+      try {
+        Files.createLink(staged, path);
+        between(3);
+        Files.move(saved, path, StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        IOException half =
+            new IOException("half exchanged, the next start settles it: staged=" + staged, cause);
+        half.addSuppressed(e);
+        throw half;
+      }
     }
 
     @Override

@@ -448,10 +448,15 @@ final class FileMover {
         throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
       }
       steps.reached(FileMoveState.CHECKED);
+      steps.mayBeExchanged = true;
       try {
         tools.exchange.exchange(record.staged, spot.at);
       } catch (NoSuchFileException e) {
+        steps.mayBeExchanged = false;
         throw new MoveSteps.GivenUp(MoveResult.CANCELLED);
+      } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
+        steps.mayBeExchanged = !spot.leadsTo(inTree);
+        throw e;
       }
       steps.reached(FileMoveState.EXCHANGED);
       if (watch != null) {

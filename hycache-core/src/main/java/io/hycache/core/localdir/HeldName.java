@@ -25,6 +25,12 @@ final class HeldName {
     return now != null && now.unchanged(mark);
   }
 
+  /** Whether the name still leads to the same file or link, changed or not. */
+  boolean leadsTo(FileMark mark) throws IOException {
+    FileMark now = FileMark.ifAny(at);
+    return now != null && now.sameInode(mark);
+  }
+
   /** Identifies the name, by whatever path it was reached. */
   String key() throws IOException {
     FileMark directory = parent.mark();

@@ -42,6 +42,9 @@ final class MoveSteps {
   @Nullable Path staged;
   @Nullable MoveRecord record;
 
+  /** The exchange was begun and, unless the state shows its end, may have failed half-way. */
+  boolean mayBeExchanged;
+
   /**
    * Begins in state PLANNED.
    *
@@ -70,9 +73,13 @@ final class MoveSteps {
     hook.at(next, path);
   }
 
-  /** Removes what the move created. The tree was not changed, or has been restored. */
+  /**
+   * Removes what the move created, if the tree was not changed. After an exchange, and if it is
+   * unknown whether there was one, both files and the record stay: {@link Settlement} decides, at
+   * the latest at the next start.
+   */
   void rollBack() {
-    boolean neverExchanged = state.compareTo(FileMoveState.EXCHANGED) < 0;
+    boolean neverExchanged = state.compareTo(FileMoveState.EXCHANGED) < 0 && !mayBeExchanged;
     state = FileMoveState.ROLLED_BACK;
     quietly(half);
     if (neverExchanged) {

@@ -92,7 +92,7 @@ final class Settlement {
    * @param disturbed whether a process opened the original for writing meanwhile
    */
   Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed) throws IOException {
-    finishTwoSteps(record.staged);
+    finishTwoSteps(record.staged, at);
     boolean placedDisturbed = false;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
@@ -220,13 +220,18 @@ final class Settlement {
     return Outcome.KEPT;
   }
 
-  /** Completes a two-step exchange that a crash interrupted. */
-  private static void finishTwoSteps(Path staged) throws IOException {
+  /**
+   * Completes a two-step exchange that a crash or a failure interrupted. Once the tree has what was
+   * staged, the staged name is free, or, while the exchange is undone, leads to the same inode.
+   */
+  private static void finishTwoSteps(Path staged, @Nullable Path at) throws IOException {
     Path saved = staged.resolveSibling(staged.getFileName() + FileExchange.SAVED);
     if (FileMark.ifAny(saved) == null) {
       return;
     }
-    if (FileMark.ifAny(staged) == null) {
+    FileMark replacement = FileMark.ifAny(staged);
+    FileMark inTree = at == null ? null : FileMark.ifAny(at);
+    if (replacement == null || (inTree != null && inTree.sameInode(replacement))) {
       Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
     } else {
       Files.delete(saved);

@@ -224,6 +224,56 @@ class LocalDirCrashTest {
     }
   }
 
+  /** A failing device, or lack of memory, in an exchange and also while it is undone. */
+  @TestFactory
+  List<DynamicTest> failure_betweenTheStepsOfAnExchange_losesNothing() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      for (List<Integer> steps : List.of(List.of(1), List.of(2), List.of(2, 3))) {
+        for (boolean noMemory : List.of(false, true)) {
+          tests.add(
+              DynamicTest.dynamicTest(
+                  kind + " steps " + steps + (noMemory ? " out of memory" : ""),
+                  () -> failInTwoSteps(kind, steps, noMemory)));
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static void failInTwoSteps(MoveRecord.Kind kind, List<Integer> steps, boolean noMemory)
+      throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      boolean[] armed = new boolean[1];
+      rig.ports.exchange =
+          new FileExchange.TwoSteps() {
+            @Override
+            void between(int step) throws IOException {
+              if (!armed[0] || !steps.contains(step)) {
+                return;
+              }
+              if (noMemory) {
+                throw new OutOfMemoryError("injected at step " + step);
+              }
+              throw new IOException("sick at step " + step);
+            }
+          };
+      try (LocalDirTier tier = rig.open()) {
+        Path file = prepare(rig, tier, kind);
+        Map<String, String> expected = LocalDirRig.picture(rig.plain);
+        armed[0] = true;
+        Class<? extends Throwable> failure = noMemory ? OutOfMemoryError.class : IOException.class;
+        assertThrows(failure, () -> move(tier, kind, file));
+        assertEquals(expected, LocalDirRig.picture(rig.ssd));
+        if (!steps.contains(3)) {
+          assertEquals(List.of(), rig.staged());
+          assertEquals(rig.linked(), rig.onHdds());
+        }
+      }
+      check(rig);
+    }
+  }
+
   /** A failing device instead of a crash: the move is rolled back at once. */
   @TestFactory
   List<DynamicTest> failure_inEachState_rolledBackAtOnce() {
