@@ -42,7 +42,8 @@ final class LocalDirCommand implements Command {
           "--sweep-grace");
 
   /** Sends nothing down, and brings up what was written a moment ago, too. */
-  private static final Map<String, String> CALM = Map.of("high", "1", "low", "1", "grace", "0s");
+  private static final Map<String, String> CALM =
+      Map.of("high", "1", "low", "1", "capacity", "0", "grace", "0s");
 
   @Override
   public String name() {

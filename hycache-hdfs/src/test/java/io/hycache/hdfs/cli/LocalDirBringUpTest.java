@@ -7,17 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.localdir.LocalDirConfig;
+import io.hycache.core.localdir.LocalDirStatus;
 import io.hycache.core.localdir.LocalDirTier;
+import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,8 +80,40 @@ class LocalDirBringUpTest {
     assertTrue(said.contains("nothing was moved") && said.contains(missing.toString()), said);
   }
 
+  @Test
+  void bringUp_moreThanTheCapacityOfTheSettings_nothingGoesDownAgain() throws Exception {
+    Path ssd = Files.createDirectory(dir.toRealPath().resolve("ssd"));
+    Path hdd = Files.createDirectory(dir.toRealPath().resolve("hdd"));
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      files.add(Files.write(ssd.resolve("f" + i), new byte[BYTES]));
+    }
+    TimeUnit.MILLISECONDS.sleep(50); // the file system's clock may be coarse
+    LocalDirConfig config =
+        LocalDirConfig.builder(ssd).hdd(hdd).leastBytes(1).grace(Duration.ZERO).build();
+    try (LocalDirTier tier = LocalDirTier.open(config)) {
+      for (Path file : files) {
+        assertTrue(tier.tree().bringDown(file));
+      }
+    }
+    Configuration conf = new Configuration(false);
+    conf.set(HyCacheKeys.LOCALDIR_CAPACITY, Integer.toString(2 * BYTES));
+    conf.set(HyCacheKeys.LOCALDIR_SWEEP_GRACE, "1s");
+    List<String> args = List.of("--bring-up", "--ssd", ssd.toString(), "--hdd", hdd.toString());
+    int ended = new LocalDirCommand().run(conf, args, console());
+    assertEquals(ExitCode.OK, ended, out.toString(StandardCharsets.UTF_8));
+    for (Path file : files) {
+      assertFalse(Files.isSymbolicLink(file), file.toString());
+    }
+    assertEquals(0, LocalDirStatus.read(ssd).figure(LocalDirStatus.Figure.MOVED_DOWN_FILES));
+  }
+
   private int run(LocalDirConfig config, boolean dryRun) throws Exception {
+    return LocalDirBringUp.run(config, dryRun, console());
+  }
+
+  private Console console() {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    return LocalDirBringUp.run(config, dryRun, new Console(stream, stream));
+    return new Console(stream, stream);
   }
 }
