@@ -162,14 +162,19 @@ final class Catalog {
       Entry entry = all.next();
       if (entry.round != round && !entry.moving) {
         all.remove();
-        byKey.remove(entry.key);
-        if (entry.up) {
-          policy.onRemoved(entry.key);
-        }
-        if (entry.expected != ShufflePattern.UNKNOWN) {
-          policy.onReferences(entry.key, 0);
-        }
+        forget(entry);
       }
+    }
+  }
+
+  /** Ends an entry that is no longer found by its inode; the policy forgets its references, too. */
+  private void forget(Entry entry) {
+    byKey.remove(entry.key);
+    if (entry.up) {
+      policy.onRemoved(entry.key);
+    }
+    if (entry.expected != ShufflePattern.UNKNOWN) {
+      policy.onReferences(entry.key, 0);
     }
   }
 
@@ -287,10 +292,7 @@ final class Catalog {
 
   private Entry add(Path path, FileMark mark, @Nullable Entry replaced) {
     if (replaced != null) {
-      byKey.remove(replaced.key);
-      if (replaced.up) {
-        policy.onRemoved(replaced.key);
-      }
+      forget(replaced);
     }
     Entry entry = new Entry(new CacheKey(layout.id(), numbers++), path, mark);
     byInode.put(mark.ino, entry);
@@ -345,19 +347,16 @@ final class Catalog {
     if (byInode.get(entry.mark.ino) == entry) {
       byInode.remove(entry.mark.ino);
     }
+    if (mark == null || mark.isLink() != entry.up) {
+      forget(entry);
+      return;
+    }
     if (entry.up) {
       policy.onRemoved(entry.key);
     }
-    if (mark == null || mark.isLink() != entry.up) {
-      byKey.remove(entry.key);
-      return;
-    }
     Entry seenAlready = byInode.put(mark.ino, entry);
     if (seenAlready != null && seenAlready != entry) {
-      byKey.remove(seenAlready.key);
-      if (seenAlready.up) {
-        policy.onRemoved(seenAlready.key);
-      }
+      forget(seenAlready);
     }
     entry.up = !entry.up;
     entry.mark = mark;

@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.model.Access;
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.Candidate;
+import io.hycache.core.model.Decision;
+import io.hycache.core.model.Reason;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.CachePolicy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
@@ -16,8 +22,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,6 +282,88 @@ class LocalDirPlannerTest {
       Catalog.Entry fresh = Objects.requireNonNull(catalog.find(other));
       assertTrue(fresh.up);
       assertEquals(List.of(fresh), catalog.victims());
+    }
+  }
+
+  /** Keeps what each policy has to keep. */
+  private static final class KeysOnly implements CachePolicy {
+    final Set<CacheKey> residents = new HashSet<>();
+    final Set<CacheKey> referenced = new HashSet<>();
+
+    @Override
+    public void onAccess(Access access) {}
+
+    @Override
+    public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+      residents.add(key);
+    }
+
+    @Override
+    public void onRemoved(CacheKey key) {
+      residents.remove(key);
+    }
+
+    @Override
+    public void onReferences(CacheKey key, long remaining) {
+      if (remaining == 0) {
+        referenced.remove(key);
+      } else {
+        referenced.add(key);
+      }
+    }
+
+    @Override
+    public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
+      return Decision.bypass(Reason.NO_ROOM);
+    }
+
+    @Override
+    public Iterable<CacheKey> evictionOrder() {
+      return residents;
+    }
+
+    @Override
+    public int residents() {
+      return residents.size();
+    }
+  }
+
+  @Test
+  void scan_betweenExchangeAndEndOfAMove_noReferencesAreLeftOnceTheFilesAreRemoved()
+      throws Exception {
+    List<Path> files = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      files.add(file("output/attempt_1_0001_m_00000" + i + "_0/file.out", i));
+      Files.write(files.get(i).resolveSibling("file.out.index"), new byte[24 + 8]);
+    }
+    try (Corner corner = Corner.open(rig.ssd, Caller.of(rig.ports.calls))) {
+      TreeLayout layout = TreeLayout.open(config().build(), corner);
+      KeysOnly policy = new KeysOnly();
+      Catalog catalog = new Catalog(layout, policy);
+      catalog.scan(1);
+      assertEquals(files.size(), policy.referenced.size());
+      List<Catalog.Entry> moving = new ArrayList<>();
+      for (Path file : files) {
+        Catalog.Entry entry = Objects.requireNonNull(catalog.find(file));
+        entry.moving = true;
+        moving.add(entry);
+        Path target = layout.hdds().get(0).home().resolve("f" + moving.size());
+        Files.move(file, target);
+        Files.createSymbolicLink(file, target);
+      }
+      catalog.scan(2);
+      for (Catalog.Entry entry : moving) {
+        entry.moving = false;
+        catalog.moved(entry, 3);
+      }
+      assertEquals(files.size(), policy.referenced.size());
+      for (Path file : files) {
+        Files.delete(file);
+        Files.delete(file.resolveSibling("file.out.index"));
+      }
+      catalog.scan(4);
+      assertEquals(Set.of(), policy.referenced);
+      assertEquals(Set.of(), policy.residents);
     }
   }
 
