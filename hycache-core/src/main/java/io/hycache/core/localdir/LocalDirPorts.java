@@ -25,6 +25,9 @@ final class LocalDirPorts {
   /** Sleeps for nanoseconds after a failed round. */
   LongConsumer rest = LockSupport::parkNanos;
 
+  /** Sleeps for nanoseconds after a sweep. */
+  LongConsumer sweepPause = LockSupport::parkNanos;
+
   Path proc = Path.of("/proc");
   @Nullable LinuxCalls calls = LinuxCalls.load();
   FileCopier copier = new FileCopier();

@@ -40,8 +40,14 @@ public final class LocalDirTier implements Closeable {
 
   private static final long MIN_UNTIL_LATE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** A scan takes at most 1/4 of the planner's time. */
+  /**
+   * A scan takes at most 1/4 of the planner's time, and sweeps that are asked for at most 1/4 of
+   * the sweeper's.
+   */
   private static final int MIN_PERIOD_PER_SCAN_TIME = 4;
+
+  /** Least pause before a sweep that is asked for: those asked for meanwhile are one. */
+  private static final long MIN_SWEEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final LocalDirConfig config;
   private final LocalDirPorts ports;
@@ -232,8 +238,11 @@ public final class LocalDirTier implements Closeable {
       writeStatus();
     }
     long wait = planner.isDraining() ? DRAINING_PAUSE_NANOS : config.period().toNanos();
-    return Math.max(
-        Math.min(wait, config.period().toNanos()), (now - begun) * MIN_PERIOD_PER_SCAN_TIME);
+    return pauseAfter(now - begun, Math.min(wait, config.period().toNanos()));
+  }
+
+  private static long pauseAfter(long tookNanos, long leastNanos) {
+    return Math.max(leastNanos, tookNanos * MIN_PERIOD_PER_SCAN_TIME);
   }
 
   private void roundEnded(long nowNanos, long tookNanos) {
@@ -281,11 +290,14 @@ public final class LocalDirTier implements Closeable {
   }
 
   private void sweep() {
-    long waitMillis = Math.max(1, config.sweepGrace().toMillis());
+    long graceNanos = config.sweepGrace().toNanos();
     Setbacks setbacks = new Setbacks();
     while (!closed) {
+      long pause = MIN_SWEEP_PAUSE_NANOS;
       try {
+        long begun = ports.nanos.getAsLong();
         sweepNow();
+        pause = pauseAfter(ports.nanos.getAsLong() - begun, MIN_SWEEP_PAUSE_NANOS);
         failed.remove(SWEEPER);
         setbacks.over();
       } catch (IOException | RuntimeException | Error e) {
@@ -294,6 +306,10 @@ public final class LocalDirTier implements Closeable {
           return;
         }
       }
+      // No longer than until the next regular sweep.
+      pause = Math.min(graceNanos, pause);
+      ports.sweepPause.accept(pause);
+      long waitMillis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(graceNanos - pause));
       synchronized (sweepSignal) {
         try {
           if (!sweepDue && !closed) {
@@ -443,7 +459,10 @@ public final class LocalDirTier implements Closeable {
     return planner;
   }
 
-  /** Takes an inventory and sweeps as soon as possible. */
+  /**
+   * Takes an inventory and sweeps as soon as possible: after a pause of at least 5 s, and of four
+   * times what the last sweep took, but not later than without this call.
+   */
   public void sweepSoon() {
     synchronized (sweepSignal) {
       sweepDue = true;

@@ -45,6 +45,7 @@ final class LocalDirRig implements AutoCloseable {
     hdd1 = Files.createDirectories(base.resolve("hdd1"));
     plain = Files.createDirectories(base.resolve("plain"));
     ports.nanos = nanos::get;
+    ports.sweepPause = pauseNanos -> {};
   }
 
   private static Path fresh() throws IOException {

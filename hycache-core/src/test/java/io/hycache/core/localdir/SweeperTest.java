@@ -14,6 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,5 +198,37 @@ class SweeperTest {
     assertEquals(-1, tier.sweepNow());
     assertEquals(2, rig.onHdds().size());
     assertEquals(2, tier.status().figure(Figure.INVENTORIES_INCOMPLETE));
+  }
+
+  @Test
+  void sweepSoon_againAndAgain_sweepsAreAPauseApart() throws Exception {
+    tier.close();
+    AtomicBoolean slow = new AtomicBoolean(true);
+    rig.ports.inventories =
+        directory -> {
+          if (slow.getAndSet(false)) {
+            pass(Duration.ofSeconds(2));
+          }
+        };
+    LinkedBlockingQueue<Long> pauses = new LinkedBlockingQueue<>();
+    Semaphore over = new Semaphore(0);
+    rig.ports.sweepPause =
+        nanos -> {
+          pauses.add(nanos);
+          over.acquireUninterruptibly();
+        };
+    tier = rig.open();
+    try {
+      tier.start();
+      assertEquals(TimeUnit.SECONDS.toNanos(8), pauses.poll(20, TimeUnit.SECONDS));
+      tier.sweepSoon();
+      tier.sweepSoon();
+      assertEquals(1, tier.status().figure(Figure.INVENTORIES));
+      over.release();
+      assertEquals(TimeUnit.SECONDS.toNanos(5), pauses.poll(20, TimeUnit.SECONDS));
+      assertEquals(2, tier.status().figure(Figure.INVENTORIES));
+    } finally {
+      over.release(100);
+    }
   }
 }
