@@ -9,6 +9,8 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.metrics.LocalDirMetrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -54,8 +56,8 @@ public final class LocalDirService extends AuxiliaryService {
   /** After the NodeManager has made and cleaned its local directories. */
   @Override
   protected void serviceStart() throws Exception {
+    Configuration conf = getConfig();
     try {
-      Configuration conf = getConfig();
       List<LocalDirConfig> configs = new HyCacheConf(conf).localDirs();
       if (configs.isEmpty()) {
         LOG.warn("HyCache has no local directories: {} is not set", HyCacheKeys.LOCALDIR_SSD);
@@ -67,6 +69,7 @@ public final class LocalDirService extends AuxiliaryService {
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.error("HyCache does not tier the local directories; they are plain ones", e);
+      showUnserved(conf);
     }
     super.serviceStart();
   }
@@ -109,14 +112,25 @@ public final class LocalDirService extends AuxiliaryService {
       if (tier != null) {
         close(tier);
       }
-      showUnserved(config);
+      showUnserved(config.ssd());
+    }
+  }
+
+  /** Metrics that show it, for all trees that settings name which are not valid. */
+  private void showUnserved(Configuration conf) {
+    try {
+      for (String ssd : conf.getTrimmedStringCollection(HyCacheKeys.LOCALDIR_SSD)) {
+        showUnserved(Paths.get(ssd).toAbsolutePath().normalize());
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("HyCache has no metrics of its trees of local directories", e);
     }
   }
 
   /** Metrics that show it, unless another service of this process serves the tree. */
-  private void showUnserved(LocalDirConfig config) {
+  private void showUnserved(Path ssd) {
     try {
-      LocalDirMetrics metrics = LocalDirMetrics.ofUnserved(config.ssd());
+      LocalDirMetrics metrics = LocalDirMetrics.ofUnserved(ssd);
       if (!metrics.isRegistered()) {
         metrics.register();
         synchronized (tiers) {
@@ -124,7 +138,7 @@ public final class LocalDirService extends AuxiliaryService {
         }
       }
     } catch (RuntimeException | LinkageError e) {
-      LOG.warn("HyCache has no metrics of a tree of local directories: ssd={}", config.ssd(), e);
+      LOG.warn("HyCache has no metrics of a tree of local directories: ssd={}", ssd, e);
     }
   }
 

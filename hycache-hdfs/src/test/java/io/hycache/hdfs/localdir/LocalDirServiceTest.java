@@ -100,6 +100,19 @@ class LocalDirServiceTest {
   }
 
   @Test
+  void badSetting_theMetricsOfAllTreesShowThatTheyAreNotServed() {
+    Path other = dir.resolve("other");
+    conf.set(HyCacheKeys.LOCALDIR_SSD, ssd + " , " + other);
+    conf.set(HyCacheKeys.LOCALDIR_HIGH, "120");
+    start();
+    assertEquals(0, running(ssd));
+    assertEquals(0, running(other));
+    service.stop();
+    assertNull(DefaultMetricsSystem.instance().getSource(source(ssd)));
+    assertNull(DefaultMetricsSystem.instance().getSource(source(other)));
+  }
+
+  @Test
   void noSetting_isNoFailure() {
     conf.unset(HyCacheKeys.LOCALDIR_SSD);
     start();
