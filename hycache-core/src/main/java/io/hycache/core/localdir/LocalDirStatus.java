@@ -76,7 +76,9 @@ public final class LocalDirStatus {
     /** Errors, such as lack of memory, in the tree's threads; more than 0 needs attention. */
     ERRORS(false),
     /** Files in .hycache/kept, to be compared and removed by an administrator. */
-    KEPT_FILES(true);
+    KEPT_FILES(true),
+    /** Number of {@link LocalDirStatus#unusableHdds}; more than 0 needs attention. */
+    HDDS_UNUSABLE(true);
 
     private final boolean gauge;
     private final String key;

@@ -395,6 +395,7 @@ public final class LocalDirTier implements Closeable {
     Map<Figure, Long> figures = counters.snapshot();
     figures.putAll(planner.gauges());
     figures.put(Figure.KEPT_FILES, layout.keptFiles());
+    figures.put(Figure.HDDS_UNUSABLE, (long) layout.unusableHdds().size());
     return new LocalDirStatus(
         config.ssd(),
         config.hdds(),

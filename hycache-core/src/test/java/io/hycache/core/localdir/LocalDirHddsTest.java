@@ -79,6 +79,7 @@ class LocalDirHddsTest {
     rig.awaitTick();
     try (LocalDirTier tier = rig.open()) {
       assertEquals(List.of(hdd), tier.status().unusableHdds());
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.HDDS_UNUSABLE));
       assertEquals(List.of(hdd), tier.unusableHdds());
       assertTrue(tier.tree().bringDown(y));
       rig.sweepAll(tier);
