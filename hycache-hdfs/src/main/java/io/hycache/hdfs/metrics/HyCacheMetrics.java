@@ -146,7 +146,7 @@ public final class HyCacheMetrics {
   }
 
   /** Hadoop writes labels to {@code /prom} as they are: one with a quote would break the page. */
-  private static String label(String text) {
+  static String label(String text) {
     return text.replaceAll("[\"\\\\\\p{Cntrl}]", "_");
   }
 }

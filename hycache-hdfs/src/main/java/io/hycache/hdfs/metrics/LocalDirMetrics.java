@@ -30,9 +30,21 @@ public final class LocalDirMetrics implements MetricsSource {
   private final @Nullable Supplier<LocalDirStatus> status;
 
   private LocalDirMetrics(Path ssd, @Nullable Supplier<LocalDirStatus> status) {
-    this.name = "HyCacheLocalDir" + ssd.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+    this.name = sourceName(ssd);
     this.ssd = ssd;
     this.status = status;
+  }
+
+  /**
+   * Name of a tree's source: its path with {@code -} for {@code /}. If that stands for other
+   * characters as well, so that another path might have the same name, a hash follows.
+   */
+  public static String sourceName(Path ssd) {
+    String path = ssd.toString();
+    String name = "HyCacheLocalDir" + path.replaceAll("[^A-Za-z0-9._]+", "-");
+    return path.matches("(/[A-Za-z0-9._]+)+")
+        ? name
+        : name + "-" + Integer.toHexString(path.hashCode());
   }
 
   /**
@@ -73,7 +85,7 @@ public final class LocalDirMetrics implements MetricsSource {
         collector
             .addRecord("HyCacheLocalDir")
             .setContext("yarn")
-            .tag(Interns.info("Ssd", "Root of the tree"), ssd.toString())
+            .tag(Interns.info("Ssd", "Root of the tree"), HyCacheMetrics.label(ssd.toString()))
             .addGauge(
                 Interns.info("Running", "1 while files are moved and swept"),
                 now != null && now.state().equals(RUNNING) ? 1 : 0);

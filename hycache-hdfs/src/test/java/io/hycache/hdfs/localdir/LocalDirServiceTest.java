@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.localdir.LocalDirStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import io.hycache.hdfs.metrics.LocalDirMetrics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +64,7 @@ class LocalDirServiceTest {
   }
 
   private static String source(Path tree) {
-    return "HyCacheLocalDir" + tree.toString().replaceAll("[^A-Za-z0-9._]+", "-");
+    return LocalDirMetrics.sourceName(tree);
   }
 
   /** The gauge on which an alert watches a tree. */
