@@ -40,6 +40,8 @@ class MonitoringFilesTest {
   private static final Path ALERTS_TEST = Path.of("src/test/resources/prometheus/alerts-test.yml");
   private static final Path GUIDE = Path.of("README.md");
   private static final Pattern METRIC = Pattern.compile("\\bhy_cache_\\w+");
+  private static final Pattern RATE_OF_BYTES =
+      Pattern.compile("(sum\\()?rate\\(hy_cache_\\w*bytes[^/]*");
   private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
   private static final int PROMTOOL_SECONDS = 120;
 
@@ -81,14 +83,23 @@ class MonitoringFilesTest {
   /** The expressions of all panels. */
   private static List<String> expressions() throws IOException {
     List<String> out = new ArrayList<>();
+    for (JsonNode panel : panels()) {
+      panel.path("targets").forEach(target -> out.add(target.get("expr").asText()));
+    }
+    return out;
+  }
+
+  /** All panels, also those in rows. */
+  private static List<JsonNode> panels() throws IOException {
+    List<JsonNode> out = new ArrayList<>();
     collect(new ObjectMapper().readTree(DASHBOARD.toFile()).get("panels"), out);
     return out;
   }
 
-  private static void collect(JsonNode panels, List<String> expressions) {
+  private static void collect(JsonNode panels, List<JsonNode> into) {
     for (JsonNode panel : panels) {
-      panel.path("targets").forEach(target -> expressions.add(target.get("expr").asText()));
-      collect(panel.path("panels"), expressions);
+      into.add(panel);
+      collect(panel.path("panels"), into);
     }
   }
 
@@ -115,6 +126,25 @@ class MonitoringFilesTest {
       }
     }
     assertTrue(rows >= 2, "a row for the cluster and one for a node");
+  }
+
+  @Test
+  void dashboard_ratesOfBytesAndFiguresOfNodes_haveUnitAndNode() throws Exception {
+    int rates = 0;
+    for (JsonNode panel : panels()) {
+      String title = panel.path("title").asText();
+      for (JsonNode target : panel.path("targets")) {
+        String expression = target.get("expr").asText();
+        if (RATE_OF_BYTES.matcher(expression).matches()) {
+          rates++;
+          assertEquals("Bps", panel.at("/fieldConfig/defaults/unit").asText(), title);
+        }
+        if (expression.contains("$instance")) {
+          assertTrue(target.path("legendFormat").asText().contains("{{instance}}"), title);
+        }
+      }
+    }
+    assertTrue(rates > 10, "found " + rates);
   }
 
   @Test
