@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -27,6 +28,7 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
 
   private final Configuration conf;
   private final boolean useHostname;
+  private final Map<InetSocketAddress, NameNodeClient> clients = new ConcurrentHashMap<>();
 
   /** By name service, the NameNode that answered last. */
   private final Map<String, InetSocketAddress> answering = new ConcurrentHashMap<>();
@@ -61,9 +63,8 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
     }
     IOException failure = null;
     for (InetSocketAddress nameNode : order) {
-      // Hadoop has two threads and a copy of the configuration for each connection that is kept.
-      try (NameNodeClient client = new NameNodeClient(nameNode, conf, TIMEOUT)) {
-        List<Member> live = client.live(useHostname);
+      try {
+        List<Member> live = client(nameNode).live(useHostname);
         answering.put(service, nameNode);
         return live;
       } catch (AccessControlException e) {
@@ -79,8 +80,17 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
     throw failure == null ? new IOException("no NameNode is configured") : failure;
   }
 
+  private NameNodeClient client(InetSocketAddress nameNode) throws IOException {
+    NameNodeClient known = clients.get(nameNode);
+    if (known == null) {
+      known = new NameNodeClient(nameNode, conf, TIMEOUT);
+      clients.put(nameNode, known);
+    }
+    return known;
+  }
+
   @Override
   public void close() {
-    // Nothing stays open after a call.
+    clients.values().forEach(IOUtils::closeStream);
   }
 }

@@ -19,6 +19,8 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** Asks one NameNode for its DataNodes, active or standby. Thread-safe. */
 public final class NameNodeClient implements Closeable {
+  private static final Duration MAX_IDLE = Duration.ofSeconds(1);
+
   private final NodeConnection<NameNodeProtocolPB> connection;
 
   /**
@@ -29,7 +31,11 @@ public final class NameNodeClient implements Closeable {
    */
   public NameNodeClient(InetSocketAddress address, Configuration conf, Duration timeout)
       throws IOException {
-    this.connection = new NodeConnection<>(NameNodeProtocolPB.class, address, conf, timeout);
+    // Hadoop has two threads for each open connection, and there is a call in half a minute.
+    this.connection =
+        new NodeConnection<>(
+            address,
+            new NodeConnection.Settings<>(NameNodeProtocolPB.class, conf, timeout, MAX_IDLE));
   }
 
   /**

@@ -91,6 +91,17 @@ final class NodeConnection<P> implements Closeable {
           CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
       RPC.setProtocolEngine(this.conf, protocol, ProtobufRpcEngine2.class);
     }
+
+    /**
+     * @param timeout of a connect and of an answer, &gt; 0
+     * @param idle connections close so long after their last call, in place of Hadoop's setting
+     */
+    Settings(Class<P> protocol, Configuration conf, Duration timeout, Duration idle) {
+      this(protocol, conf, timeout);
+      this.conf.setInt(
+          CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
+          (int) idle.toMillis());
+    }
   }
 
   @FunctionalInterface
