@@ -74,21 +74,16 @@ final class DirectoryUse {
   }
 
   private final List<Occurrence> occurrences = new ArrayList<>();
-  private @Nullable DatedPath created;
-  private long createdMillis;
 
   static LocalDate day(long millis) {
     return Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC).toLocalDate();
   }
 
-  void created(long timeMillis, DatedPath directory) {
-    created = directory;
-    createdMillis = timeMillis;
-  }
-
-  void opened(long timeMillis, @Nullable String job, DatedPath directory, String file) {
+  /** Returns true if an occurrence begins with this read. */
+  boolean opened(long timeMillis, @Nullable String job, DatedPath directory, String file) {
     Occurrence last = occurrences.isEmpty() ? null : occurrences.get(occurrences.size() - 1);
-    if (last == null || timeMillis - last.endMillis >= GAP_MILLIS) {
+    boolean begins = last == null || timeMillis - last.endMillis >= GAP_MILLIS;
+    if (last == null || begins) {
       if (last != null) {
         last.end();
       }
@@ -96,14 +91,17 @@ final class DirectoryUse {
         occurrences.remove(0);
       }
       last = new Occurrence(timeMillis, job);
-      if (created != null && timeMillis - createdMillis < GAP_MILLIS) {
-        last.writtenOffsets = created.offsets(last.day());
-      }
       occurrences.add(last);
     }
     last.endMillis = Math.max(last.endMillis, timeMillis);
     last.opened(file);
     last.offsets.add(directory.offsets(last.day()));
+    return begins;
+  }
+
+  /** Notes where a file was created right before the last occurrence. */
+  void written(DatedPath directory) {
+    last().writtenOffsets = directory.offsets(last().day());
   }
 
   List<Occurrence> occurrences() {

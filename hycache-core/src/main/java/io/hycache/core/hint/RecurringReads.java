@@ -23,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  * not read yet would look like a workflow of its own.
  *
  * <p>Events must come in the order of time. Dates and periods are in UTC. Not thread-safe; O(1) an
- * event, O(n log n) to learn from n directories; at most {@link #MAX_DIRECTORIES} directories, then
- * further ones are left out.
+ * event, O(n log n) to learn from n directories. At most {@link #MAX_DIRECTORIES} directories that
+ * were read: then those read once and not again within {@link #FORGET_MILLIS} are forgotten, at
+ * most once an hour, and further ones are left out.
  */
 public final class RecurringReads {
   static final int MAX_DIRECTORIES = 500_000;
+
+  /** Longer than a week and its tolerance, so that what is read each week is kept. */
+  static final long FORGET_MILLIS = TimeUnit.DAYS.toMillis(8);
+
   private static final long SAME_RUN_MILLIS = TimeUnit.MINUTES.toMillis(30);
   private static final long MIN_TOLERANCE_MILLIS = TimeUnit.MINUTES.toMillis(20);
 
@@ -84,9 +89,25 @@ public final class RecurringReads {
   /** By user, then by template of the directory. */
   private final Map<String, Map<String, DirectoryUse>> users = new LinkedHashMap<>();
 
+  private final RecentCreates creates;
+  private final int maxDirectories;
   private int directories;
+
+  /** When directories may be forgotten again. */
+  private long nextForgetMillis;
+
   private long leftOut;
   private long endMillis;
+
+  /** Creates an instance that knows nothing. */
+  public RecurringReads() {
+    this(MAX_DIRECTORIES);
+  }
+
+  RecurringReads(int maxDirectories) {
+    this.maxDirectories = maxDirectories;
+    this.creates = new RecentCreates(maxDirectories);
+  }
 
   /**
    * Records an operation of an audit log, if it opened or created a file.
@@ -121,19 +142,18 @@ public final class RecurringReads {
     reaches(timeMillis);
     DatedPath directory = DatedPath.of(parent(path));
     DirectoryUse use = use(user, directory.template());
-    if (use != null) {
-      use.opened(timeMillis, job, directory, path);
+    if (use != null && use.opened(timeMillis, job, directory, path)) {
+      DatedPath written = creates.find(timeMillis, user, directory.template());
+      if (written != null) {
+        use.written(written);
+      }
     }
   }
 
   /** Records that a file was created; parameters as {@link #opened}. */
   public void created(long timeMillis, String user, String path) {
     reaches(timeMillis);
-    DatedPath directory = DatedPath.of(parent(path));
-    DirectoryUse use = use(user, directory.template());
-    if (use != null) {
-      use.created(timeMillis, directory);
-    }
+    creates.add(timeMillis, user, DatedPath.of(parent(path)));
   }
 
   /** Notes that the record reaches to a time, without an event. */
@@ -141,7 +161,7 @@ public final class RecurringReads {
     endMillis = Math.max(endMillis, timeMillis);
   }
 
-  /** Returns the number of events in directories beyond the limit. */
+  /** Returns the number of reads in directories beyond the limit. */
   public long leftOut() {
     return leftOut;
   }
@@ -160,7 +180,11 @@ public final class RecurringReads {
     Map<String, DirectoryUse> of = users.computeIfAbsent(user, u -> new LinkedHashMap<>());
     DirectoryUse use = of.get(template);
     if (use == null) {
-      if (directories == MAX_DIRECTORIES) {
+      if (directories == maxDirectories && endMillis >= nextForgetMillis) {
+        nextForgetMillis = endMillis + DirectoryUse.GAP_MILLIS;
+        forget();
+      }
+      if (directories == maxDirectories) {
         leftOut++;
         return null;
       }
@@ -169,6 +193,18 @@ public final class RecurringReads {
       of.put(template, use);
     }
     return use;
+  }
+
+  private void forget() {
+    for (Map<String, DirectoryUse> of : users.values()) {
+      int before = of.size();
+      of.values()
+          .removeIf(
+              use ->
+                  use.occurrences().size() == 1
+                      && endMillis - use.last().endMillis >= FORGET_MILLIS);
+      directories -= before - of.size();
+    }
   }
 
   /**

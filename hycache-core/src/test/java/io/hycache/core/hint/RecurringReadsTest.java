@@ -175,6 +175,40 @@ class RecurringReadsTest {
   }
 
   @Test
+  void directoriesThatAreOnlyWritten_areNotCounted() {
+    for (int job = 0; job < 600_000; job++) {
+      String path = "/user/etl/.staging/job_1_" + job + "/job.xml";
+      events.add(new Event(midnight(9) + 20L * job, "etl", "j", path, true));
+    }
+    night(10, 0);
+    night(11, 0);
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    assertEquals("etl-logs 3", learned.get(0).name() + " " + learned.get(0).directories());
+  }
+
+  @Test
+  void directoriesReadOnce_areForgotten_whereOthersNeedTheirPlace() {
+    RecurringReads reads = new RecurringReads(4);
+    reads.opened(midnight(0), "etl", null, "/once/x");
+    for (int night = 1; night < 3; night++) {
+      reads.opened(midnight(night), "etl", null, "/nightly/x");
+    }
+    reads.opened(midnight(2), "bob", null, "/weekly/x");
+    reads.opened(midnight(3), "bob", null, "/other/x");
+    reads.opened(midnight(4), "etl", null, "/full/x");
+    assertEquals(1, reads.leftOut());
+    reads.opened(midnight(9), "bob", null, "/weekly/x");
+    for (int day = 10; day < 12; day++) {
+      reads.opened(midnight(day), "etl", null, "/new/x");
+    }
+    assertEquals(1, reads.leftOut());
+    assertEquals(
+        List.of("etl-nightly", "etl-new", "bob-weekly"),
+        reads.learn(2).stream().map(RecurringWorkflow::name).collect(Collectors.toList()));
+  }
+
+  @Test
   void readsWithoutAPeriod_areNotLearned() {
     add(0, "bob", "j", "/a/x");
     add(5 * 60 * MINUTE, "bob", "j", "/a/x");

@@ -110,9 +110,7 @@ final class ManifestCommand implements Command {
       learner.read(log, console::warn);
     }
     learner.learn();
-    if (learner.leftOut() > 0) {
-      console.warn(Text.plural(learner.leftOut(), "operation") + " left out: too many directories");
-    }
+    learner.warnOfLeftOut(console::warn);
     List<RecurringWorkflow> found = learner.learned();
     if (parsed.has(JSON)) {
       printJson(found, day, console);

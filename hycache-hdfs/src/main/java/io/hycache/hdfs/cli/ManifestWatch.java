@@ -62,6 +62,7 @@ final class ManifestWatch {
       watch.goLive();
       console.print("Watching for " + Text.plural(watch.learned().size(), "recurring workflow"));
       while (true) {
+        watch.warnOfLeftOut(console::warn);
         Thread.sleep(POLL_MILLIS);
         last.read(watch::line);
       }

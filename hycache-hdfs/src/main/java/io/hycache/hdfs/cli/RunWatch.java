@@ -54,6 +54,7 @@ final class RunWatch {
 
   private long used;
   private boolean live;
+  private boolean warned;
 
   /**
    * @param only the user whose operations are used; null: those of all
@@ -90,9 +91,13 @@ final class RunWatch {
     return used;
   }
 
-  /** Returns the number of operations left out because there are too many directories. */
-  long leftOut() {
-    return reads.leftOut();
+  /** Warns, the first time, if operations were left out because there are too many directories. */
+  void warnOfLeftOut(Consumer<String> warnings) {
+    if (!warned && reads.leftOut() > 0) {
+      warned = true;
+      warnings.accept(
+          Text.plural(reads.leftOut(), "operation") + " left out: too many directories");
+    }
   }
 
   /** Learns from what was passed so far. */
