@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,10 @@ public final class RecurringReads {
 
   /** Of the times between occurrences, the least share that must be multiples of the period. */
   private static final double REGULAR_SHARE = 0.75;
+
+  /** The directory, in that of the output, from which files are moved when a job commits. */
+  private static final Pattern UNCOMMITTED =
+      Pattern.compile("/(?:_temporary(?=/)|\\.hive-staging|\\.spark-staging)");
 
   private static final long[] USUAL_PERIODS_MILLIS = {
     TimeUnit.HOURS.toMillis(1), TimeUnit.DAYS.toMillis(1), TimeUnit.DAYS.toMillis(7)
@@ -153,7 +159,9 @@ public final class RecurringReads {
   /** Records that a file was created; parameters as {@link #opened}. */
   public void created(long timeMillis, String user, String path) {
     reaches(timeMillis);
-    creates.add(timeMillis, user, DatedPath.of(parent(path)));
+    Matcher uncommitted = UNCOMMITTED.matcher(path);
+    String file = uncommitted.find() ? path.substring(0, uncommitted.end()) : path;
+    creates.add(timeMillis, user, DatedPath.of(parent(file)));
   }
 
   /** Notes that the record reaches to a time, without an event. */

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecurringReadsTest {
   private static final LocalDate FIRST = LocalDate.of(2026, 11, 1);
@@ -40,6 +42,9 @@ class RecurringReadsTest {
 
   private final List<Event> events = new ArrayList<>();
 
+  /** Where, in the directory of its output, the first job creates files. */
+  private String uncommitted = "";
+
   private static long midnight(int night) {
     return FIRST.plusDays(night).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
   }
@@ -53,7 +58,11 @@ class RecurringReadsTest {
       add(at + file, "etl", job + "1", "/logs/" + day.minusDays(1) + "/part-" + night + file);
       events.add(
           new Event(
-              at + 5 * MINUTE, "etl", job + "1", "/tmp/clean/" + day + "/part-" + file, true));
+              at + 5 * MINUTE,
+              "etl",
+              job + "1",
+              "/tmp/clean/" + day + uncommitted + "/part-" + file,
+              true));
     }
     for (int ago = 7; ago >= 0; ago--) {
       add(at + 6 * MINUTE, "etl", job + "2", "/tmp/clean/" + day.minusDays(ago) + "/part-0");
@@ -172,6 +181,21 @@ class RecurringReadsTest {
     RecurringWorkflow nightly = learn(3).get(0);
     assertEquals(4.0 / 7, nightly.confidence(), 1e-9);
     assertEquals(Duration.ofDays(1), nightly.period());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/_temporary/0/_temporary/attempt_1_0001_m_000000_0",
+        "/.hive-staging_hive_2026-11-01_02-00-00_1/_task_tmp.-ext-10000",
+        "/.spark-staging-1/_temporary/0/_temporary/attempt_1"
+      })
+  void filesThatACommitMoves_areOutputsOfTheJob(String directory) {
+    uncommitted = directory;
+    night(10, 0);
+    night(11, 0);
+    Manifest manifest = learn(2).get(0).manifest(FIRST.plusDays(12), TTL);
+    assertEquals("step-1 [/logs/2026-11-12x1][/tmp/clean/2026-11-13]", text(manifest).get(0));
   }
 
   @Test
