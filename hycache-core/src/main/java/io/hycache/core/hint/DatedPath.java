@@ -30,16 +30,21 @@ final class DatedPath {
   private static final List<String> FORMS =
       List.of("%04d-%02d-%02d", "%04d%02d%02d", "%04d/%02d/%02d", "year=%04d/month=%02d/day=%02d");
 
+  /** The last form where months and days are integers, as Hive and Spark write them. */
+  private static final String UNPADDED = "year=%04d/month=%d/day=%d";
+
   private static final int MAX_WORD = 40;
   private static final int FIRST_YEAR = 1970;
   private static final int LAST_YEAR = 2199;
 
   private final String template;
   private final List<LocalDate> dates;
+  private final boolean unpadded;
 
-  private DatedPath(String template, List<LocalDate> dates) {
+  private DatedPath(String template, List<LocalDate> dates, boolean unpadded) {
     this.template = template;
     this.dates = List.copyOf(dates);
+    this.unpadded = unpadded;
   }
 
   /** Parses any path; one without a date is its own template. O(length). */
@@ -48,21 +53,24 @@ final class DatedPath {
     Matcher matcher = DATE.matcher(escaped);
     StringBuilder template = new StringBuilder();
     List<LocalDate> dates = new ArrayList<>();
+    boolean unpadded = false;
     int at = 0;
     while (matcher.find()) {
       int form = 1;
       while (matcher.group("y" + form) == null) {
         form++;
       }
-      LocalDate date =
-          date(matcher.group("y" + form), matcher.group("m" + form), matcher.group("d" + form));
+      String month = matcher.group("m" + form);
+      String day = matcher.group("d" + form);
+      LocalDate date = date(matcher.group("y" + form), month, day);
       if (date != null) {
+        unpadded |= month.length() == 1 || day.length() == 1;
         dates.add(date);
         template.append(escaped, at, matcher.start()).append("%").append(form);
         at = matcher.end();
       }
     }
-    return new DatedPath(template.append(escaped.substring(at)).toString(), dates);
+    return new DatedPath(template.append(escaped.substring(at)).toString(), dates, unpadded);
   }
 
   private static @Nullable LocalDate date(String year, String month, String day) {
@@ -78,6 +86,11 @@ final class DatedPath {
   /** Returns the path without its dates: equal for paths that differ in nothing else. */
   String template() {
     return template;
+  }
+
+  /** Returns true if a month or a day is written with one digit. */
+  boolean isUnpadded() {
+    return unpadded;
   }
 
   /** Returns the last two names of a template, without dates, for the name of a workflow. */
@@ -105,8 +118,9 @@ final class DatedPath {
    * Returns the path of a template on another day.
    *
    * @param offsets as many as the template has dates
+   * @param unpadded whether months and days of partitions are written without a zero before them
    */
-  static String path(String template, LocalDate day, List<Integer> offsets) {
+  static String path(String template, LocalDate day, List<Integer> offsets, boolean unpadded) {
     StringBuilder out = new StringBuilder();
     int next = 0;
     for (int i = 0; i < template.length(); i++) {
@@ -119,10 +133,12 @@ final class DatedPath {
         } else {
           LocalDate date = day.plusDays(offsets.get(next));
           next++;
+          int index = form - '1';
+          boolean last = index == FORMS.size() - 1;
           out.append(
               String.format(
                   Locale.ROOT,
-                  FORMS.get(form - '1'),
+                  unpadded && last ? UNPADDED : FORMS.get(index),
                   date.getYear(),
                   date.getMonthValue(),
                   date.getDayOfMonth()));

@@ -74,6 +74,7 @@ final class DirectoryUse {
   }
 
   private final List<Occurrence> occurrences = new ArrayList<>();
+  private boolean unpadded;
 
   static LocalDate day(long millis) {
     return Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC).toLocalDate();
@@ -96,12 +97,19 @@ final class DirectoryUse {
     last.endMillis = Math.max(last.endMillis, timeMillis);
     last.opened(file);
     last.offsets.add(directory.offsets(last.day()));
+    unpadded |= directory.isUnpadded();
     return begins;
   }
 
   /** Notes where a file was created right before the last occurrence. */
   void written(DatedPath directory) {
     last().writtenOffsets = directory.offsets(last().day());
+    unpadded |= directory.isUnpadded();
+  }
+
+  /** Returns the path of the template of these directories on a day. */
+  String path(String template, LocalDate day, List<Integer> offsets) {
+    return DatedPath.path(template, day, offsets, unpadded);
   }
 
   List<Occurrence> occurrences() {

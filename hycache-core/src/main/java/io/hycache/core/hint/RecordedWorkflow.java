@@ -116,7 +116,7 @@ public final class RecordedWorkflow {
       return path;
     }
     DatedPath dated = DatedPath.of(path);
-    return DatedPath.path(dated.template(), day, dated.offsets(day()));
+    return DatedPath.path(dated.template(), day, dated.offsets(day()), dated.isUnpadded());
   }
 
   private static String jobName(String name) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -66,6 +67,10 @@ public final class RecurringReads {
       this.use = use;
       this.periodMillis = periodMillis;
       this.last = last;
+    }
+
+    String path(LocalDate day, List<Integer> offsets) {
+      return use.path(template, day, offsets);
     }
 
     /** The same directory in the run before. */

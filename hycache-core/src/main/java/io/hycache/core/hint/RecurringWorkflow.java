@@ -7,6 +7,7 @@ import io.hycache.core.hint.RecurringReads.Recurring;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ public final class RecurringWorkflow {
         for (Recurring directory : steps.get(i + 1)) {
           List<Integer> written = directory.last.writtenOffsets;
           if (written != null) {
-            writes.add(new Manifest.Write(DatedPath.path(directory.template, day, written), 0));
+            writes.add(new Manifest.Write(directory.path(day, written), 0));
           }
         }
       }
@@ -147,10 +148,6 @@ public final class RecurringWorkflow {
       jobs.add(new Manifest.Job("step-" + (i + 1), after, 1, reads, writes));
     }
     return new Manifest(name, ttl, jobs);
-  }
-
-  private static String path(Recurring directory, LocalDate day, List<Integer> offsets) {
-    return Manifest.literal(DatedPath.path(directory.template, day, offsets));
   }
 
   /** The directories of a template on a day, those of the oldest date first. */
@@ -162,8 +159,10 @@ public final class RecurringWorkflow {
     }
     return seen.entrySet().stream()
         .filter(entry -> entry.getValue() >= OFFSET_SHARE * all.size())
-        .map(entry -> path(directory, day, entry.getKey()))
-        .sorted()
+        .sorted(
+            Comparator.comparing(
+                entry -> DatedPath.path(directory.template, day, entry.getKey(), false)))
+        .map(entry -> Manifest.literal(directory.path(day, entry.getKey())))
         .distinct()
         .collect(Collectors.toList());
   }

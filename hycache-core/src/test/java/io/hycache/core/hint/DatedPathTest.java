@@ -20,13 +20,18 @@ class DatedPathTest {
     "/logs/20260301, 0, /logs/20270101",
     "/logs/2026/03/02/h, 1, /logs/2027/01/02/h",
     "/t/year=2026/month=2/day=28, -1, /t/year=2026/month=12/day=31",
+    "/t/year=2026/month=3/day=11, 10, /t/year=2027/month=1/day=11",
+    "/t/year=2026/month=03/day=11, 10, /t/year=2027/month=01/day=11",
+    "/2026-03-01/year=2026/month=10/day=1, 0 214, /2027-01-01/year=2027/month=8/day=3",
     "/100%/dt=2026-03-01, 0, /100%/dt=2027-01-01"
   })
-  void dates_move(String path, int offset, String later) {
+  void dates_move(String path, String offsets, String later) {
     DatedPath dated = DatedPath.of(path);
-    assertEquals(List.of(offset), dated.offsets(DAY));
+    List<Integer> found = dated.offsets(DAY);
+    assertEquals("[" + offsets.replace(" ", ", ") + "]", found.toString());
     assertEquals(
-        later, DatedPath.path(dated.template(), LocalDate.of(2027, 1, 1), dated.offsets(DAY)));
+        later,
+        DatedPath.path(dated.template(), LocalDate.of(2027, 1, 1), found, dated.isUnpadded()));
   }
 
   @ParameterizedTest
@@ -34,7 +39,7 @@ class DatedPathTest {
   void otherPaths_stay(String path) {
     DatedPath dated = DatedPath.of(path);
     assertEquals(List.of(), dated.offsets(DAY));
-    assertEquals(path, DatedPath.path(dated.template(), DAY, List.of()));
+    assertEquals(path, DatedPath.path(dated.template(), DAY, List.of(), false));
   }
 
   @Test

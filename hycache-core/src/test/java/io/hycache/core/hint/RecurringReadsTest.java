@@ -199,6 +199,24 @@ class RecurringReadsTest {
   }
 
   @Test
+  void partitionsOfIntegers_haveNoZerosBefore() {
+    for (int night = 7; night < 9; night++) {
+      long at = midnight(night);
+      String month = "/year=2026/month=11/day=";
+      int day = night + 1;
+      add(at, "etl", "j1", "/raw" + month + day + "/x");
+      events.add(new Event(at + 1, "etl", "j1", "/clean" + month + day + "/x", true));
+      add(at + 2, "etl", "j2", "/clean" + month + day + "/x");
+      add(at + 3, "etl", "j2", "/padded" + month + "0" + day + "/x");
+    }
+    assertEquals(
+        List.of(
+            "step-1 [/raw/year=2027/month=3/day=5x1][/clean/year=2027/month=3/day=5]",
+            "step-2 [/clean/year=2027/month=3/day=5x1, /padded/year=2027/month=03/day=05x1][]"),
+        text(learn(2).get(0).manifest(LocalDate.of(2027, 3, 5), TTL)));
+  }
+
+  @Test
   void directoriesThatAreOnlyWritten_areNotCounted() {
     for (int job = 0; job < 600_000; job++) {
       String path = "/user/etl/.staging/job_1_" + job + "/job.xml";
