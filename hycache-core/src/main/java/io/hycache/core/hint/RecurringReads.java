@@ -4,6 +4,7 @@ package io.hycache.core.hint;
 
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,9 @@ public final class RecurringReads {
 
   /** Of the times between occurrences, the least share that must be multiples of the period. */
   private static final double REGULAR_SHARE = 0.75;
+
+  /** Of the runs that were due with a period, more than this share must have been seen. */
+  private static final double SEEN_SHARE = 0.5;
 
   /** The directory, in that of the output, from which files are moved when a job commits. */
   private static final Pattern UNCOMMITTED =
@@ -295,35 +299,67 @@ public final class RecurringReads {
     return Math.max(MIN_TOLERANCE_MILLIS, periodMillis / PERIODS_A_TOLERANCE);
   }
 
-  /** The period of a directory; empty if it does not recur. */
+  /**
+   * The period of a directory; empty if it does not recur. Of the usual periods and the median time
+   * between occurrences it is the one of which most of the runs due were seen, so that a run that
+   * was repeated does not make a shorter one. Where half of the runs or more are missing with each
+   * of these, it is the shortest time.
+   */
   private static OptionalLong period(DirectoryUse use) {
     List<DirectoryUse.Occurrence> all = use.occurrences();
-    long shortest = Long.MAX_VALUE;
-    for (int i = 1; i < all.size(); i++) {
-      shortest = Math.min(shortest, all.get(i).startMillis - all.get(i - 1).startMillis);
+    long[] between = new long[all.size() - 1];
+    for (int i = 0; i < between.length; i++) {
+      between[i] = all.get(i + 1).startMillis - all.get(i).startMillis;
     }
-    if (all.size() == 2) {
-      for (long usual : USUAL_PERIODS_MILLIS) {
-        if (Math.abs(shortest - usual) <= tolerance(usual)) {
-          return OptionalLong.of(usual);
-        }
+    Arrays.sort(between);
+    OptionalLong shortest = usual(between[0]);
+    if (between.length == 1) {
+      return shortest;
+    }
+    long median = between[between.length / 2];
+    long[] candidates = Arrays.copyOf(USUAL_PERIODS_MILLIS, USUAL_PERIODS_MILLIS.length + 1);
+    candidates[USUAL_PERIODS_MILLIS.length] = usual(median).orElse(median);
+    OptionalLong best = OptionalLong.empty();
+    double bestSeen = SEEN_SHARE;
+    for (long candidate : candidates) {
+      double seen = seen(all, candidate);
+      if (seen > bestSeen) {
+        best = OptionalLong.of(candidate);
+        bestSeen = seen;
       }
-      return OptionalLong.empty();
     }
+    if (best.isPresent()) {
+      return best;
+    }
+    return seen(all, between[0]) > 0
+        ? OptionalLong.of(shortest.orElse(between[0]))
+        : OptionalLong.empty();
+  }
+
+  /** The usual period that a time is within its tolerance; empty if there is none. */
+  private static OptionalLong usual(long millis) {
+    return Arrays.stream(USUAL_PERIODS_MILLIS)
+        .filter(usual -> Math.abs(millis - usual) <= tolerance(usual))
+        .findFirst();
+  }
+
+  /**
+   * Of the runs that were due with a period, the share that was seen; 0 if the times between are
+   * not regular. What comes before a period is over is passed over, and is not regular.
+   */
+  private static double seen(List<DirectoryUse.Occurrence> all, long period) {
+    long first = all.get(0).startMillis;
+    long before = first;
     int regular = 0;
-    for (int i = 1; i < all.size(); i++) {
-      long interval = all.get(i).startMillis - all.get(i - 1).startMillis;
-      long periods = Math.round((double) interval / shortest);
-      regular += Math.abs(interval - periods * shortest) <= tolerance(shortest) ? 1 : 0;
-    }
-    if (regular < REGULAR_SHARE * (all.size() - 1)) {
-      return OptionalLong.empty();
-    }
-    for (long usual : USUAL_PERIODS_MILLIS) {
-      if (Math.abs(shortest - usual) <= tolerance(usual)) {
-        return OptionalLong.of(usual);
+    for (DirectoryUse.Occurrence each : all.subList(1, all.size())) {
+      long since = each.startMillis - before;
+      if (since >= period - tolerance(period)) {
+        long periods = Math.round((double) since / period);
+        regular += Math.abs(since - periods * period) <= tolerance(period) ? 1 : 0;
+        before = each.startMillis;
       }
     }
-    return OptionalLong.of(shortest);
+    long due = 1 + Math.round((double) (all.get(all.size() - 1).startMillis - first) / period);
+    return regular < REGULAR_SHARE * (all.size() - 1) ? 0 : (double) (regular + 1) / due;
   }
 }

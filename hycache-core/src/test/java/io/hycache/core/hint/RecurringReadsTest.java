@@ -184,6 +184,45 @@ class RecurringReadsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {120, 127, 300})
+  void runThatIsRepeated_hidesNoPeriod(long minutesLater) {
+    for (int night = 0; night < 10; night++) {
+      night(night, 0);
+    }
+    night(4, minutesLater * MINUTE);
+    assertNightly();
+  }
+
+  @Test
+  void runsThatAreRepeated_hideNoPeriod() {
+    for (int night = 0; night < 10; night++) {
+      night(night, 0);
+    }
+    night(2, 120 * MINUTE);
+    night(5, 127 * MINUTE);
+    night(7, 300 * MINUTE);
+    assertNightly();
+  }
+
+  private void assertNightly() {
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    assertEquals(Duration.ofDays(1), learned.get(0).period());
+    assertTrue(learned.get(0).confidence() >= 0.9, "confidence=" + learned.get(0).confidence());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 12, 48, 7 * 24})
+  void otherPeriods_areFoundAsTheyAre(int hours) {
+    for (int run = 0; run < 20; run++) {
+      add(run * hours * 60 * MINUTE, "bob", "j" + run, "/a/x");
+    }
+    RecurringWorkflow workflow = learn(2).get(0);
+    assertEquals(Duration.ofHours(hours), workflow.period());
+    assertEquals(1, workflow.confidence());
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "/_temporary/0/_temporary/attempt_1_0001_m_000000_0",
