@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When one user read the files of a directory, or of the directories that differ in dates only.
  * Reads with less than {@link #GAP_MILLIS} between them are one occurrence; the last {@link
- * #MAX_OCCURRENCES} are kept. Names of files are kept of the last one alone. Not thread-safe.
+ * #MAX_OCCURRENCES} are kept. Names of files are kept of one that may go on. Not thread-safe.
  */
 final class DirectoryUse {
   static final long GAP_MILLIS = TimeUnit.HOURS.toMillis(1);
@@ -31,13 +31,13 @@ final class DirectoryUse {
     /** Of the path in which a file was created right before the first read; null if none was. */
     @Nullable List<Integer> writtenOffsets;
 
-    /** At most {@link #MAX_FILES}; empty once the next occurrence has begun. */
+    /** At most {@link #MAX_FILES}; empty once the occurrence is over. */
     Set<String> files = new HashSet<>();
 
     /** Reads of {@link #files}. */
     private long opens;
 
-    /** What {@link #times} returns once the next occurrence has begun; 0 before. */
+    /** What {@link #times} returns once the occurrence is over; 0 before. */
     private int timesAtEnd;
 
     /** Days from the occurrence's first day to the dates of the paths that were read. */
@@ -49,13 +49,13 @@ final class DirectoryUse {
     }
 
     void opened(String file) {
-      if (files.size() < MAX_FILES || files.contains(file)) {
+      if (timesAtEnd == 0 && (files.size() < MAX_FILES || files.contains(file))) {
         files.add(file);
         opens++;
       }
     }
 
-    /** Keeps of the files how often they were read. */
+    /** Keeps of the files how often they were read. Idempotent. */
     void end() {
       timesAtEnd = times();
       files = Set.of();
@@ -99,6 +99,15 @@ final class DirectoryUse {
     last.offsets.add(directory.offsets(last.day()));
     unpadded |= directory.isUnpadded();
     return begins;
+  }
+
+  /** Ends the last occurrence if a read at a time would begin another. Returns true if it did. */
+  boolean endIfOver(long timeMillis) {
+    boolean over = timeMillis - last().endMillis >= GAP_MILLIS;
+    if (over) {
+      last().end();
+    }
+    return over;
   }
 
   /** Notes where a file was created right before the last occurrence. */

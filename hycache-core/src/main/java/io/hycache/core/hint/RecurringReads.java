@@ -6,10 +6,12 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -104,6 +106,12 @@ public final class RecurringReads {
   /** By user, then by template of the directory. */
   private final Map<String, Map<String, DirectoryUse>> users = new LinkedHashMap<>();
 
+  /** Those whose last occurrence may go on, so that it has names of files. */
+  private final Set<DirectoryUse> reading = new HashSet<>();
+
+  /** When occurrences are ended next. */
+  private long nextEndMillis;
+
   private final RecentCreates creates;
   private final int maxDirectories;
   private int directories;
@@ -158,6 +166,7 @@ public final class RecurringReads {
     DatedPath directory = DatedPath.of(parent(path));
     DirectoryUse use = use(user, directory.template());
     if (use != null && use.opened(timeMillis, job, directory, path)) {
+      reading.add(use);
       DatedPath written = creates.find(timeMillis, user, directory.template());
       if (written != null) {
         use.written(written);
@@ -176,6 +185,15 @@ public final class RecurringReads {
   /** Notes that the record reaches to a time, without an event. */
   public void reaches(long timeMillis) {
     endMillis = Math.max(endMillis, timeMillis);
+    if (endMillis >= nextEndMillis) {
+      nextEndMillis = endMillis + DirectoryUse.GAP_MILLIS;
+      reading.removeIf(use -> use.endIfOver(endMillis));
+    }
+  }
+
+  /** The number of names of files that are kept. */
+  int files() {
+    return reading.stream().mapToInt(use -> use.last().files.size()).sum();
   }
 
   /** Returns the number of reads in directories beyond the limit. */

@@ -3,6 +3,8 @@
 package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,20 @@ class DirectoryUseTest {
     assertEquals(Set.of(), use.occurrences().get(0).files);
     assertEquals(Set.of(), use.occurrences().get(1).files);
     assertEquals(Set.of("/logs/a", "/logs/b"), use.last().files);
+  }
+
+  @Test
+  void lastOccurrence_endsOnceNoReadCanBelongToIt() {
+    open(0, "/logs/a", 3);
+    assertFalse(use.endIfOver(use.last().endMillis + DirectoryUse.GAP_MILLIS - 1));
+    assertEquals(Set.of("/logs/a"), use.last().files);
+    assertTrue(use.endIfOver(use.last().endMillis + DirectoryUse.GAP_MILLIS));
+    assertEquals(Set.of(), use.last().files);
+    open(0, "/logs/late", 1);
+    assertTrue(use.endIfOver(use.last().endMillis + DirectoryUse.GAP_MILLIS));
+    open(1, "/logs/a", 1);
+    assertEquals(3, use.occurrences().get(0).times());
+    assertEquals(1, use.last().times());
   }
 
   @Test

@@ -290,6 +290,21 @@ class RecurringReadsTest {
   }
 
   @Test
+  void namesOfFiles_areKeptWhileAReadMayFollow() {
+    RecurringReads reads = new RecurringReads();
+    for (int night = 0; night < 2; night++) {
+      for (int time = 0; time < 4; time++) {
+        reads.opened(midnight(night), "etl", "j" + night, "/a/" + time % 2);
+      }
+    }
+    assertEquals(2, reads.files());
+    reads.reaches(midnight(1) + 120 * MINUTE);
+    assertEquals(0, reads.files());
+    RecurringWorkflow workflow = reads.learn(2).get(0);
+    assertEquals(List.of("step-1 [/ax2][]"), text(workflow.manifest(FIRST, TTL)));
+  }
+
+  @Test
   void readsWithoutAPeriod_areNotLearned() {
     add(0, "bob", "j", "/a/x");
     add(5 * 60 * MINUTE, "bob", "j", "/a/x");
