@@ -89,6 +89,8 @@ final class ManifestWatch {
       OutputWatch waiting =
           new OutputWatch(
               later,
+              manifest.ttl(),
+              OutputWatch.SYSTEM,
               client::output,
               reads -> submit(client, resolve(client, reads.manifest())),
               console::warn);

@@ -14,6 +14,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +181,8 @@ final class RunCommand implements Command {
     private OutputWatch watch(HyCacheClient connected, List<LaterReads> later, boolean readHere) {
       return new OutputWatch(
           later,
+          ChronoUnit.FOREVER.getDuration(), // The end of the command ends it.
+          OutputWatch.SYSTEM,
           connected::output,
           reads -> {
             Manifest manifest = reads.manifest();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class OutputWatchTest {
@@ -28,7 +29,28 @@ class OutputWatchTest {
   private final List<String> submitted = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private final Set<String> forbidden = new HashSet<>();
+  private final FakeTime time = new FakeTime();
   private boolean broken;
+  private int looks;
+
+  /** Time that goes by in pauses alone. */
+  private static final class FakeTime implements OutputWatch.Time {
+    final List<Long> pausesMillis = new ArrayList<>();
+    Runnable afterPause = () -> {};
+    long nowNanos = Long.MAX_VALUE; // It overflows, as System.nanoTime() may.
+
+    @Override
+    public long nanos() {
+      return nowNanos;
+    }
+
+    @Override
+    public void pause(long millis) {
+      pausesMillis.add(millis);
+      nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
+      afterPause.run();
+    }
+  }
 
   private OutputWatch watch() throws Exception {
     Manifest manifest =
@@ -38,11 +60,16 @@ class OutputWatchTest {
     manifest.jobsInOrder().forEach(job -> later.addAll(job.reads()));
     return new OutputWatch(
         LaterReads.of(manifest, Duration.ofHours(1), later),
+        Duration.ofMinutes(5),
+        time,
         path -> {
           if (forbidden.contains(path)) {
             throw new IOException("permission denied: " + path);
           }
-          return () -> written.contains(path);
+          return () -> {
+            looks++;
+            return written.contains(path);
+          };
         },
         reads -> {
           if (broken) {
@@ -86,11 +113,40 @@ class OutputWatchTest {
     watch.look();
     assertEquals(
         List.of(
-            "workflow w#1: could not submit hints of what a job wrote, trying again every 2 s:"
+            "workflow w#1: could not submit hints of what a job wrote, trying again:"
                 + " connection refused"),
         warnings);
     broken = false;
     watch.look();
     assertEquals(List.of("w#1", "w#2"), submitted);
+  }
+
+  @Test
+  void outputsThatNoJobWrites_areGivenUp() throws Exception {
+    OutputWatch watch = watch();
+    watch.run(); // returns
+    assertEquals(150, time.pausesMillis.size());
+    assertEquals(2 * 149, looks, "the first path of two reads, none when patience is over");
+    watch.look();
+    assertEquals(2 * 149, looks);
+    assertEquals(List.of(), submitted);
+  }
+
+  @Test
+  void afterFailures_pausesAreLonger() throws Exception {
+    OutputWatch watch = watch();
+    written.add("/n");
+    broken = true;
+    time.afterPause =
+        () -> {
+          broken = time.pausesMillis.size() < 7;
+          if (time.pausesMillis.size() == 8) {
+            written.add("/m");
+          }
+        };
+    watch.run();
+    assertEquals(
+        List.of(2000L, 4000L, 8000L, 16_000L, 32_000L, 60_000L, 60_000L, 2000L), time.pausesMillis);
+    assertEquals(List.of("w#2", "w#1"), submitted);
   }
 }
