@@ -62,14 +62,7 @@ final class NameNodeChecks {
   private static void storages(
       String node, Storages its, StorageTiers tiers, Set<String> caches, List<Finding> all) {
     if (its.failed > 0) {
-      all.add(
-          Finding.error(
-                  Check.VOLUMES,
-                  "expected no failed volume, found "
-                      + its.failed
-                      + ". Fix: replace the device and restart the DataNode, or reconfigure it"
-                      + " (hdfs dfsadmin -reconfig)")
-              .on(node));
+      all.add(NodeChecks.failedVolumes(its.failed).on(node));
     }
     if (its.types.stream().noneMatch(tiers::isFast) && !caches.contains(node)) {
       all.add(unseen("SSD", its, node));

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
@@ -75,7 +76,7 @@ final class NameNodeSurvey {
                 info.getXferAddr(useHostname),
                 info.getIpcAddr(useHostname),
                 https ? info.getInfoSecureAddr() : info.getInfoAddr()));
-        storages.put(name(info), storages(report));
+        storages.put(name(info), storages(report.getStorageReports()));
       }
       for (DatanodeInfo info : fs.getClient().datanodeReport(DatanodeReportType.DEAD)) {
         dead.add(name(info));
@@ -91,11 +92,12 @@ final class NameNodeSurvey {
     return info.getHostName() + ":" + info.getXferPort();
   }
 
-  private static Storages storages(DatanodeStorageReport report) {
+  /** The NameNode says in a storage's state, not in its report, that it failed. */
+  static Storages storages(StorageReport... reports) {
     Set<StorageType> types = EnumSet.noneOf(StorageType.class);
     int failed = 0;
-    for (StorageReport storage : report.getStorageReports()) {
-      if (storage.isFailed()) {
+    for (StorageReport storage : reports) {
+      if (storage.isFailed() || storage.getStorage().getState() == DatanodeStorage.State.FAILED) {
         failed++;
       } else {
         types.add(storage.getStorage().getStorageType());

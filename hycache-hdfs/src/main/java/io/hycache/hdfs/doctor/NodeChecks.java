@@ -52,7 +52,20 @@ final class NodeChecks {
               Check.CLASS_PATH, "HyCache answers, but no JAR is named hycache*.jar"));
     }
     all.addAll(ConfigurationChecks.of(web.conf));
+    if (web.failedVolumes > 0) {
+      all.add(failedVolumes(web.failedVolumes));
+    }
     return all;
+  }
+
+  /** Of one DataNode; alike from whom the number is, so that it is reported once. */
+  static Finding failedVolumes(int failed) {
+    return Finding.error(
+        Check.VOLUMES,
+        "expected no failed volume, found "
+            + failed
+            + ". Fix: replace the device and restart the DataNode, or reconfigure it"
+            + " (hdfs dfsadmin -reconfig)");
   }
 
   private static List<Finding> ports(NodeFacts node) {

@@ -17,6 +17,7 @@ final class NodeFacts {
     /** How far its clock is ahead of the one of the machine that asked. */
     final long aheadMillis;
 
+    final int failedVolumes;
     final Configuration conf;
 
     /**
@@ -28,11 +29,13 @@ final class NodeFacts {
         String hadoopVersion,
         List<String> jars,
         long aheadMillis,
+        int failedVolumes,
         Configuration conf) {
       this.javaVersion = javaVersion;
       this.hadoopVersion = hadoopVersion;
       this.jars = List.copyOf(jars);
       this.aheadMillis = aheadMillis;
+      this.failedVolumes = failedVolumes;
       this.conf = conf;
     }
   }

@@ -7,6 +7,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.directory.JmxPages;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -113,7 +114,18 @@ final class NodeSurvey implements Closeable {
         info.attribute("SoftwareVersion"),
         ClassPathChecks.jars(runtime.attribute("ClassPath")),
         ahead(server),
+        failedVolumes(server),
         its);
+  }
+
+  /** The DataNode's own count: the NameNode forgets a failed storage that has no blocks left. */
+  private int failedVolumes(URI server) throws IOException {
+    String dataset = "/jmx?qry=Hadoop:service=DataNode,name=FSDatasetState*";
+    try {
+      return Integer.parseInt(pages.page(server, dataset).attribute("NumFailedVolumes"));
+    } catch (FileNotFoundException | NumberFormatException e) {
+      return 0; // It has no volumes yet.
+    }
   }
 
   /** The server says whole seconds: half a second is added, and half the time that it took. */

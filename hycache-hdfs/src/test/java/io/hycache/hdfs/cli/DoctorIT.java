@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +23,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -299,6 +302,20 @@ class DoctorIT {
       assertTrue(!Files.exists(gone));
       Cli table = Cli.run(conf, "doctor", "--cluster");
       table.out.lines().forEach(line -> assertTrue(line.length() <= 80, line));
+    }
+  }
+
+  @Test
+  void volumeThatFails_isFoundOnItsDataNode() throws Exception {
+    try (MiniDFSCluster cluster = start(List.of(healthy()), BOTH)) {
+      FsDatasetSpi<?> dataset = cluster.getDataNodes().get(0).getFSDataset();
+      FsVolumeSpi failed;
+      try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+        failed = volumes.get(0);
+      }
+      dataset.handleVolumeFailures(Set.of(failed));
+      Cli cli = examine(client(cluster), "--cluster");
+      assertFound("error", "volumes", "expected no failed volume, found 1", cli);
     }
   }
 

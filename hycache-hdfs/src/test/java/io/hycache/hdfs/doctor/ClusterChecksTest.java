@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +37,16 @@ class ClusterChecksTest {
   }
 
   private static NodeFacts.Web web(String hadoop, List<String> jars, long ahead, String tiers) {
+    return web(hadoop, jars, ahead, tiers, 0);
+  }
+
+  private static NodeFacts.Web web(
+      String hadoop, List<String> jars, long ahead, String tiers, int failedVolumes) {
     Configuration conf = LocalChecksTest.complete();
     if (!tiers.isEmpty()) {
       conf.set("hycache.tiers", tiers);
     }
-    return new NodeFacts.Web("17", hadoop, jars, ahead, conf);
+    return new NodeFacts.Web("17", hadoop, jars, ahead, failedVolumes, conf);
   }
 
   private static NodeStatus.Builder status() {
@@ -114,6 +121,25 @@ class ClusterChecksTest {
     List<Finding> all =
         NodeChecks.of(node("dn1", web("3.4.2", List.of("/a/hycache.jar", JAR.get(0)), 0, "")));
     assertMistake(Result.ERROR, "found 2: ", only(all, Check.CLASS_PATH, Result.ERROR));
+  }
+
+  @Test
+  void node_failedVolume_isFound_andIsTheSameAsTheNameNodes() {
+    Finding its =
+        only(NodeChecks.of(node("dn1", web("3.4.2", JAR, 0, "", 1))), Check.VOLUMES, Result.ERROR);
+    assertMistake(Result.ERROR, "expected no failed volume, found 1", its);
+    Storages storages =
+        NameNodeSurvey.storages(
+            storage(StorageType.SSD, DatanodeStorage.State.FAILED),
+            storage(StorageType.DISK, DatanodeStorage.State.NORMAL));
+    assertEquals(Set.of(StorageType.DISK), storages.types);
+    List<Finding> all = nameNode(false, List.of(), storages, Map.of("/", "HOT"));
+    assertEquals(its, only(all, Check.VOLUMES, Result.ERROR));
+  }
+
+  /** As a NameNode reports it. */
+  private static StorageReport storage(StorageType type, DatanodeStorage.State state) {
+    return new StorageReport(new DatanodeStorage("DS-1", state, type), false, 1, 0, 1, 0, 0);
   }
 
   @Test
