@@ -261,6 +261,17 @@ final class DeviceCheck {
               + ". Fix: if it is one behind a RAID controller or in a virtual machine, nothing; if"
               + " not, "
               + hdd(role));
+    } else if (rotational == null && !measured) {
+      result.wrong.add(
+          Finding.notChecked(
+              Check.DEVICES,
+              result.dir
+                  + "whether it is on an SSD is not known: "
+                  + found
+                  + ". Fix: findmnt -T "
+                  + path
+                  + " shows the device; run doctor again as the DataNode's user when blocks are"
+                  + " there"));
     } else {
       result.well.add(found);
     }

@@ -201,6 +201,19 @@ class DeviceChecksTest {
   }
 
   @Test
+  void ssdOfWhichNothingIsKnown_isNotChecked_aDiskIsWell() {
+    machine.rotational.clear();
+    machine.reads.clear();
+    assertOnly(
+        Result.NOT_CHECKED,
+        "/data/ssd0: whether it is on an SSD is not known: no flag of the kernel, not read from: no"
+            + " file",
+        wrong());
+    machine.reads.put(SSD, DirectoryProbe.Reads.of(64, 90_000));
+    assertEquals(List.of(), wrong());
+  }
+
+  @Test
   void taggedSsd_isSlowAgainstTheFlag_isAWarning() {
     machine.reads.put(SSD, DirectoryProbe.Reads.of(64, 2_000_000));
     assertOnly(Result.WARNING, "found an SSD to the kernel, random 4 KiB reads take 2", wrong());
