@@ -19,6 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The status of the other members of the directory, asked in the background while somebody looks.
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * up a round. Thread-safe; O(members) of memory while somebody looks, and after it.
  */
 final class ClusterView {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterView.class);
+
   static final int THREADS = 8;
   static final long PAUSE_MILLIS = 10_000;
 
@@ -109,7 +113,7 @@ final class ClusterView {
 
   private synchronized void startIfNeeded() {
     seenNanos = nanoTime.getAsLong();
-    if (thread == null && !closed) {
+    if (!isRunning() && !closed) {
       Thread started = new Thread(this::rounds, "HyCachePage");
       started.setDaemon(true);
       started.start();
@@ -130,12 +134,21 @@ final class ClusterView {
   private void rounds() {
     while (goesOn()) {
       try {
-        round();
+        tryRound();
         boolean unused = wake.tryAcquire(pauseMillis, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return; // closed
       }
+    }
+  }
+
+  /** A round that fails, for lack of memory or threads, is not the last one. */
+  private void tryRound() throws InterruptedException {
+    try {
+      round();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("Could not ask the other DataNodes for their status; trying again", e);
     }
   }
 
@@ -197,8 +210,8 @@ final class ClusterView {
     }
   }
 
-  /** Whether the thread runs; for tests. */
+  /** Whether the thread runs. */
   synchronized boolean isRunning() {
-    return thread != null;
+    return thread != null && thread.isAlive();
   }
 }

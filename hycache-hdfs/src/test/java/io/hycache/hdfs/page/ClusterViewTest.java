@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +63,33 @@ class ClusterViewTest {
     assertNotNull(answers.get(1).status);
     assertEquals(List.of(), answers.get(1).status.devices());
     assertEquals("host11:1", answers.get(1).member.address());
+  }
+
+  @Test
+  void roundThatFails_isFollowedByOthers() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    CountDownLatch answered = new CountDownLatch(1);
+    members.add(new Member("b", "host2:1"));
+    ClusterView view =
+        new ClusterView(
+            () -> {
+              if (Thread.currentThread().getName().equals("HyCachePage")
+                  && rounds.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return List.copyOf(members);
+            },
+            member -> {
+              answered.countDown();
+              return SampleStatus.active();
+            },
+            PAUSE_MILLIS,
+            nanos::get);
+    view.look();
+    assertTrue(answered.await(30, TimeUnit.SECONDS));
+    assertTrue(view.isRunning());
+    assertTrue(rounds.get() >= 2, "rounds=" + rounds);
+    view.close();
   }
 
   @Test
