@@ -8,14 +8,14 @@
 #   profile.sh [options]
 #     --setups LIST   of ssd (plain HDFS, the policy ALL_SSD) and hycache (the plugin's defaults)     ssd,hycache
 #     --writers LIST  threads of the writes                                                   1,4
-#     --files N       files of 64 MB of each write, three replicas of each; written six times before, so that
+#     --files N       files of 64 MB of each write, two replicas of each; written six times before, so that
 #                     code is compiled                                                        16
 #     --reps N        writes that are measured, one after the other                           4
 #     --out DIR       results                                                results/profile-<date and time>
 #
 # Reported: CPU seconds of all DataNodes for each GB that clients wrote, and of that the share by kind of work, from samples
-# of the threads that ran. SETUP-WRITERS.html are flame graphs, SETUP-WRITERS.collapsed the stacks. The profiler itself
-# costs some percent. Environment: as cluster.sh.
+# of the threads that ran while files were written. SETUP-WRITERS-dnN.html are flame graphs of each DataNode,
+# SETUP-WRITERS.collapsed the stacks of all. The profiler itself costs some percent. Environment: as cluster.sh.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -43,6 +43,11 @@ if ! [ -x "$PROFILER/bin/asprof" ]; then
   chmod +x "$PROFILER/bin/asprof"
 fi
 asprof() { "$PROFILER/bin/asprof" "$@" >/dev/null 2>>"$OUT/profiler.log" || die "async-profiler failed, see $OUT/profiler.log"; }
+# profilers ARGUMENT...: on each DataNode.
+profilers() {
+  local dn
+  for dn in $(seq "$DATANODES"); do asprof "$@" "$(<"$RUN/dn$dn.pid")"; done
+}
 
 # seconds: CPU time of all DataNodes so far.
 seconds() {
@@ -63,16 +68,20 @@ remove() {
 }
 
 measure() { # WRITERS
-  local before used=0 dn name=$SETUP-$1
-  for dn in $(seq "$DATANODES"); do asprof start -e ctimer -i 1ms "$(<"$RUN/dn$dn.pid")"; done
+  local before used=0 dn begin=start name=$SETUP-$1
   for _ in $(seq "$REPS"); do
+    profilers "$begin" -e ctimer -i 1ms
+    begin=resume # keeps the samples
     before=$(seconds)
     write_once "$1"
     used=$(awk -v a="$used" -v b="$before" -v c="$(seconds)" 'BEGIN {print a + c - b}')
+    profilers stop
     remove
   done
-  for dn in $(seq "$DATANODES"); do asprof dump -o collapsed -f "$OUT/$name.$dn" "$(<"$RUN/dn$dn.pid")"; done
-  for dn in $(seq "$DATANODES"); do asprof stop -o flamegraph -f "$OUT/$name.html" "$(<"$RUN/dn$dn.pid")"; done
+  for dn in $(seq "$DATANODES"); do
+    asprof dump -o collapsed -f "$OUT/$name.$dn" "$(<"$RUN/dn$dn.pid")"
+    asprof dump -o flamegraph -f "$OUT/$name-dn$dn.html" "$(<"$RUN/dn$dn.pid")"
+  done
   cat "$OUT/$name".[0-9]* >"$OUT/$name.collapsed"
   rm -f "$OUT/$name".[0-9]*
   record setup="$SETUP" writers:="$1" commit="$COMMIT" cpuSeconds:="$used" \
