@@ -12,11 +12,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +48,27 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   private final UserGroupInformation user;
   private final String by;
 
-  /** The DataNodes that may have hints, by workflow. */
-  private final Map<String, List<DataNode>> nodes = LatestEntries.map(MAX_WORKFLOWS);
+  /** What is needed to withdraw a workflow. Immutable. */
+  private static final class Sent {
+    static final Sent NOTHING = new Sent(List.of(), null);
+
+    /** The DataNodes that may have hints. */
+    final List<DataNode> nodes;
+
+    /**
+     * Authenticates a user without a Kerberos ticket. Block tokens live 10 hours by default, longer
+     * than the hints. Null if the cluster uses none.
+     */
+    final @Nullable Token<BlockTokenIdentifier> token;
+
+    Sent(List<DataNode> nodes, @Nullable Token<BlockTokenIdentifier> token) {
+      this.nodes = nodes;
+      this.token = token;
+    }
+  }
+
+  /** By workflow. */
+  private final Map<String, Sent> sent = LatestEntries.map(MAX_WORKFLOWS);
 
   /**
    * @param conf as {@link #configuration} makes it; may be shared
@@ -107,13 +130,14 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   /** Returns the block reads that DataNodes took. */
   private long submit(HyCacheClient client, Manifest manifest) throws IOException {
     String name = manifest.workflow();
-    List<DataNode> before = nodes.getOrDefault(name, List.of());
+    Sent before = sent.getOrDefault(name, Sent.NOTHING);
+    client.authenticateBy(before.token);
     ResolvedManifest resolved =
-        client.resolveJob(ManifestPlaces.of("workflow " + name), manifest, TTL, before);
+        client.resolveJob(ManifestPlaces.of("workflow " + name), manifest, TTL, before.nodes);
     // A DataNode that has not answered this time may have hints of the submission before.
-    Set<DataNode> all = new TreeSet<>(before);
+    Set<DataNode> all = new TreeSet<>(before.nodes);
     all.addAll(resolved.dataNodes());
-    nodes.put(name, List.copyOf(all));
+    sent.put(name, new Sent(List.copyOf(all), client.token()));
     resolved.notes().forEach(note -> LOG.debug("{}", note));
     long taken = 0;
     for (NodeAnswer<Optional<HintReceipt>> answer : client.submitJob(resolved, by)) {
@@ -133,11 +157,25 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     return taken;
   }
 
+  /** Asks all DataNodes that may have hints, and fails if one of them does not answer. */
   @Override
   public void withdraw(String name) throws IOException {
-    List<DataNode> from = nodes.remove(name);
-    if (from != null) {
-      asUser(client -> client.withdraw(name, "", from));
+    Sent from = sent.remove(name);
+    if (from == null) {
+      return;
+    }
+    List<NodeAnswer<OptionalInt>> answers =
+        asUser(
+            client -> {
+              client.authenticateBy(from.token);
+              return client.withdraw(name, "", from.nodes);
+            });
+    for (NodeAnswer<OptionalInt> answer : answers) {
+      if (!answer.isAnswered() && !HyCacheClient.isNotActive(answer)) {
+        throw new IOException(
+            "not withdrawn: DataNode=" + answer.node() + " cause=" + answer.failureText(),
+            answer.failure());
+      }
     }
   }
 }

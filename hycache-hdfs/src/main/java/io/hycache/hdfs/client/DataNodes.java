@@ -65,6 +65,11 @@ final class DataNodes {
     token = known;
   }
 
+  /** The token that was kept last; null if there is none. */
+  @Nullable Token<BlockTokenIdentifier> token() {
+    return token;
+  }
+
   DataNode of(DatanodeInfo info) {
     return DataNode.of(info, useHostname);
   }

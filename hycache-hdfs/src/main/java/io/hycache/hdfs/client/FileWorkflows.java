@@ -95,10 +95,22 @@ public final class FileWorkflows {
     return onHdfs.isEmpty() || taken > 0;
   }
 
-  /** Withdraws a workflow; nothing happens if there is none of the name. */
+  /**
+   * Withdraws a workflow; nothing happens if there is none of the name.
+   *
+   * @throws IOException if a DataNode may still have hints; the others have been asked
+   */
   public void withdraw(String name) throws IOException {
+    IOException failure = null;
     for (ClientWorkflows workflows : byFileSystem.values()) {
-      workflows.withdraw(name);
+      try {
+        workflows.withdraw(name);
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

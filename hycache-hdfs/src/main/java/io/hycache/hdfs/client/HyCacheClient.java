@@ -38,8 +38,11 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster's HyCache, from a client: submit and withdraw manifests, ask where blocks are and how
@@ -86,6 +89,22 @@ public final class HyCacheClient implements Closeable {
   @Override
   public void close() {
     locator.close();
+  }
+
+  /**
+   * Keeps a token that authenticates a user without a Kerberos ticket until a file is located.
+   *
+   * @param token of any block that the user may read; null: none is known
+   */
+  void authenticateBy(@Nullable Token<BlockTokenIdentifier> token) {
+    if (token != null) {
+      nodes.authenticateBy(token);
+    }
+  }
+
+  /** The token that authenticates a user without a Kerberos ticket; null if none is known. */
+  @Nullable Token<BlockTokenIdentifier> token() {
+    return nodes.token();
   }
 
   /**

@@ -263,7 +263,11 @@ final class QueryHints {
     String name = nameOf(query);
     hinted.put(query, scans);
     if (again) {
-      workflows.withdraw(name);
+      try {
+        workflows.withdraw(name);
+      } catch (IOException e) {
+        failed("withdraw", query, e); // one DataNode without an answer costs the others no hints
+      }
       counts.replaced.increment();
     }
     List<FileRead> reads = new ArrayList<>();

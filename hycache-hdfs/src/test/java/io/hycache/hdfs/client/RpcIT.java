@@ -293,6 +293,21 @@ class RpcIT {
   }
 
   @Test
+  void workflowsOfAClient_thatOneDataNodeDoesNotWithdraw_endOnTheOthers_andFail() throws Exception {
+    ClientWorkflows workflows = workflows("bob");
+    workflows.submit("w", List.of("/in"), false);
+    cluster.nodes().get(0).withdrawFails = true;
+    try {
+      IOException e = assertThrows(IOException.class, () -> workflows.withdraw("w"));
+      assertTrue(message(e).startsWith("not withdrawn: DataNode="), message(e));
+    } finally {
+      cluster.nodes().get(0).withdrawFails = false;
+    }
+    assertFalse(cluster.references(0, "w").isEmpty());
+    assertEquals(cluster.references(0, "w").size(), cluster.references("w"));
+  }
+
+  @Test
   void plan_pathNotOnHdfs_isAManifestError() {
     HintException e = assertThrows(HintException.class, () -> submit(reads("file:///tmp")));
     assertTrue(

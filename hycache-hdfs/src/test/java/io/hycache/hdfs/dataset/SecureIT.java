@@ -18,6 +18,8 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.HyCacheFileSystem;
+import io.hycache.hdfs.client.FileWorkflows;
+import io.hycache.hdfs.client.FileWorkflows.FileRead;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.directory.NameNodePages;
@@ -233,6 +235,25 @@ class SecureIT {
         RefusedException.class,
         () -> ask(bob, any, client -> client.withdraw("container", "alice")));
     assertTrue(ask(alice, any, client -> client.withdraw("container", "")).isPresent());
+  }
+
+  /** Workflows of a name that have hints left, on both DataNodes. */
+  private static long active(String workflow) throws Exception {
+    long count = 0;
+    for (int i = 0; i < 2; i++) {
+      count += c.node(i).workflows().stream().filter(w -> w.id().name().equals(workflow)).count();
+    }
+    return count;
+  }
+
+  @Test
+  void workflowOfAContainer_withTokensOnly_isWithdrawn() throws Exception {
+    FileWorkflows workflows = new FileWorkflows(c.fs.getConf(), container, "test");
+    Path file = new Path(c.fs.getUri() + "/private");
+    assertTrue(workflows.submit("files", List.of(new FileRead(file, false))));
+    assertTrue(active("files") > 0);
+    workflows.withdraw("files");
+    assertEquals(0, active("files"));
   }
 
   @Test

@@ -45,6 +45,9 @@ public class FakeNode implements NodeService {
   /** Requests for the status fail. */
   public volatile boolean statusFails;
 
+  /** Requests to withdraw fail. */
+  public volatile boolean withdrawFails;
+
   /** Requests for the status block until this latch is at 0. */
   public volatile CountDownLatch statusGate = new CountDownLatch(0);
 
@@ -72,6 +75,9 @@ public class FakeNode implements NodeService {
 
   @Override
   public OptionalInt withdraw(WorkflowId workflow) {
+    if (withdrawFails) {
+      throw new IllegalStateException("of a test");
+    }
     Hints batch = batches.remove(workflow);
     return batch == null ? OptionalInt.empty() : OptionalInt.of(batch.references().size());
   }

@@ -62,6 +62,8 @@ class QueryHintsTest {
   /** What happens to a submission: taken, refused, fails, blocks. */
   private volatile String next = "taken";
 
+  private volatile boolean withdrawFails;
+
   private final QueryHints hints =
       new QueryHints(
           "app",
@@ -85,8 +87,11 @@ class QueryHintsTest {
             }
 
             @Override
-            public void withdraw(String name) {
+            public void withdraw(String name) throws IOException {
               done.add("withdraw " + name);
+              if (withdrawFails) {
+                throw new IOException("of a test");
+              }
             }
           },
           now::get);
@@ -142,6 +147,25 @@ class QueryHintsTest {
             "withdraw app_query_1"),
         done);
     assertEquals(3, hints.counts().replaced.sum());
+    assertEquals(0, hints.counts().withdrawn.sum());
+  }
+
+  @Test
+  void aWithdrawalThatFails_isCounted_andANewPlanIsHintedAllTheSame() throws Exception {
+    withdrawFails = true;
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    look(1, plan(false, List.of(), new Scan("b", 2)));
+    hints.ended(1);
+    await();
+    assertEquals(
+        List.of(
+            "submit app_query_1 1",
+            "withdraw app_query_1",
+            "submit app_query_1 2",
+            "withdraw app_query_1"),
+        done);
+    assertEquals(2, hints.counts().hinted.sum());
+    assertEquals(2, hints.counts().failed.sum());
     assertEquals(0, hints.counts().withdrawn.sum());
   }
 
