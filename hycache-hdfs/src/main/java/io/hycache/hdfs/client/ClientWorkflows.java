@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
@@ -114,7 +116,18 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
 
   @Override
   public void submit(String name, List<String> paths, boolean random) throws IOException {
-    long unused = asUser(client -> submit(client, Manifest.ofFiles(name, TTL, paths, random)));
+    submit(name, paths, random, () -> true);
+  }
+
+  /**
+   * As {@link #submit(String, List, boolean)}, for a run that may end meanwhile.
+   *
+   * @param isNeeded asked between files; nothing is sent if it is false
+   */
+  void submit(String name, List<String> paths, boolean random, BooleanSupplier isNeeded)
+      throws IOException {
+    Manifest manifest = Manifest.ofFiles(name, TTL, paths, random);
+    long unused = asUser(client -> submit(client, manifest, isNeeded));
   }
 
   /**
@@ -124,16 +137,27 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    * @return the block reads that DataNodes took
    */
   long submitReads(String name, List<Manifest.Read> reads) throws IOException {
-    return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads)));
+    return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads), () -> true));
   }
 
   /** Returns the block reads that DataNodes took. */
-  private long submit(HyCacheClient client, Manifest manifest) throws IOException {
+  private long submit(HyCacheClient client, Manifest manifest, BooleanSupplier isNeeded)
+      throws IOException {
     String name = manifest.workflow();
     Sent before = sent.getOrDefault(name, Sent.NOTHING);
     client.authenticateBy(before.token);
-    ResolvedManifest resolved =
-        client.resolveJob(ManifestPlaces.of("workflow " + name), manifest, TTL, before.nodes);
+    ResolvedManifest resolved;
+    try {
+      resolved =
+          client.resolveJob(
+              ManifestPlaces.of("workflow " + name), manifest, TTL, before.nodes, isNeeded);
+    } catch (CancellationException e) {
+      LOG.debug("ended while its paths were looked up: workflow={}", name, e);
+      return 0;
+    }
+    if (!isNeeded.getAsBoolean()) {
+      return 0;
+    }
     // A DataNode that has not answered this time may have hints of the submission before.
     Set<DataNode> all = new TreeSet<>(before.nodes);
     all.addAll(resolved.dataNodes());

@@ -25,6 +25,11 @@ public final class DataNode implements Comparable<DataNode> {
         info.getIpcAddr(useHostname));
   }
 
+  /** True if another DataNode of the same UUID is at the same addresses. */
+  boolean isAtSameAddresses(DataNode other) {
+    return name.equals(other.name) && ipcAddress.equals(other.ipcAddress);
+  }
+
   /** Host name and data transfer port, as HDFS's own tools show it. */
   public String name() {
     return name;

@@ -10,7 +10,9 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +46,9 @@ final class DataNodes {
   private final int threads;
   private final boolean useHostname;
 
+  /** By UUID: each replica of a million blocks names its DataNode. */
+  private final Map<String, DataNode> known = new ConcurrentHashMap<>();
+
   /** Of any block that the user may read; null until one is known. */
   private volatile @Nullable Token<BlockTokenIdentifier> token;
 
@@ -70,8 +75,15 @@ final class DataNodes {
     return token;
   }
 
+  /** The same object for the same DataNode, while its addresses are the same. */
   DataNode of(DatanodeInfo info) {
-    return DataNode.of(info, useHostname);
+    DataNode latest = DataNode.of(info, useHostname);
+    DataNode before = known.get(latest.uuid());
+    if (before != null && before.isAtSameAddresses(latest)) {
+      return before;
+    }
+    known.put(latest.uuid(), latest);
+    return latest;
   }
 
   /**

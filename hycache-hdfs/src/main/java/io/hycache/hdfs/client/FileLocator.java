@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import io.hycache.core.hint.LaterReads;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
@@ -51,6 +53,7 @@ final class FileLocator implements Closeable {
 
   private final Configuration conf;
   private final DataNodes nodes;
+  private final Interner<String> pools = Interners.newStrongInterner();
 
   /** By scheme and authority, of those schemes that Hadoop's cache is off for. Guarded by this. */
   private final Map<String, FileSystem> own = new HashMap<>();
@@ -351,7 +354,8 @@ final class FileLocator implements Closeable {
         && blocks.get(blocks.size() - 1).block.id() == block.getBlock().getBlockId();
   }
 
-  private BlockReplicas replicas(LocatedBlock block) {
+  /** Blocks share what they have in common: there may be millions. */
+  BlockReplicas replicas(LocatedBlock block) {
     Token<BlockTokenIdentifier> token = SsdHolders.token(block);
     if (token != null) {
       nodes.authenticateBy(token);
@@ -363,7 +367,8 @@ final class FileLocator implements Closeable {
             .sorted()
             .collect(Collectors.toUnmodifiableList());
     return new BlockReplicas(
-        new BlockKey(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
+        new BlockKey(
+            pools.intern(block.getBlock().getBlockPoolId()), block.getBlock().getBlockId()),
         block.getStartOffset(),
         block.getBlockSize(),
         block.getCachedLocations().length > 0,

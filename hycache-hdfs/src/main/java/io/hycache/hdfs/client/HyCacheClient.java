@@ -32,6 +32,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -201,17 +202,32 @@ public final class HyCacheClient implements Closeable {
 
   /**
    * As {@link #resolve(ManifestPlaces, Manifest, Duration)}, for what is known of one job as it
-   * begins: paths that are missing or may not be read are left out, with a note. Does not ask the
-   * NameNode for its DataNodes, as it refuses that to ordinary users, and each refusal is a line in
-   * its audit log.
+   * begins: paths that are missing or may not be read are left out, with a note; so are files
+   * beyond {@link ManifestResolver#MAX_JOB_FILES} and those behind {@link
+   * ManifestResolver#MAX_JOB_BLOCKS}. Does not ask the NameNode for its DataNodes, as it refuses
+   * that to ordinary users, and each refusal is a line in its audit log.
    *
    * @param before DataNodes that got hints of an earlier submission of the same name
+   * @param isNeeded asked between files
+   * @throws java.util.concurrent.CancellationException if that is false
    */
-  public ResolvedManifest resolveJob(
-      ManifestPlaces places, Manifest manifest, Duration ttl, List<DataNode> before)
+  ResolvedManifest resolveJob(
+      ManifestPlaces places,
+      Manifest manifest,
+      Duration ttl,
+      List<DataNode> before,
+      BooleanSupplier isNeeded)
       throws IOException {
-    return submitter.resolve(
-        resolver(places, Reads.READABLE), manifest, ttl, before, node -> false, Long.MAX_VALUE);
+    ManifestResolver resolver =
+        new ManifestResolver(
+            locator,
+            progress,
+            places,
+            Reads.READABLE,
+            ManifestResolver.MAX_JOB_FILES,
+            ManifestResolver.MAX_JOB_BLOCKS,
+            isNeeded);
+    return submitter.resolve(resolver, manifest, ttl, before, node -> false, Long.MAX_VALUE);
   }
 
   /**

@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -35,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 final class ManifestResolver {
   /** Files of one submission. */
   static final int MAX_FILES = 1_000_000;
+
+  /** Files of one job's hints, which a server may make for many jobs at a time. */
+  static final int MAX_JOB_FILES = 10_000;
+
+  /** Blocks of one job's hints; those of a few files may come on top. */
+  static final int MAX_JOB_BLOCKS = 100_000;
 
   /** References of one manifest, all DataNodes together. */
   static final long MAX_REFERENCES = 10_000_000;
@@ -54,7 +63,10 @@ final class ManifestResolver {
      * earlier run.
      */
     INPUTS,
-    /** Those of paths that are there and may be read; notes say which ones are left out. */
+    /**
+     * Those of paths that are there and may be read, up to the limits; notes say which ones are
+     * left out.
+     */
     READABLE
   }
 
@@ -97,6 +109,9 @@ final class ManifestResolver {
   private final Progress progress;
   private final ManifestPlaces places;
   private final Reads wanted;
+  private final int maxFiles;
+  private final int maxBlocks;
+  private final BooleanSupplier isNeeded;
 
   /** By path as written. */
   private final Map<String, List<Path>> files = new HashMap<>();
@@ -105,11 +120,36 @@ final class ManifestResolver {
   private final List<String> notes = new ArrayList<>();
   private Set<Manifest.Read> later = Set.of();
 
+  /** Files that were found and not located. */
+  private int leftOut;
+
+  /** Files were left out; so are further ones. */
+  private boolean isFull;
+
   ManifestResolver(FileLocator locator, Progress progress, ManifestPlaces places, Reads wanted) {
+    this(locator, progress, places, wanted, MAX_FILES, Integer.MAX_VALUE, () -> true);
+  }
+
+  /**
+   * @param maxFiles more of them fail, or are left out if {@code wanted} is {@link Reads#READABLE}
+   * @param maxBlocks files behind those with so many blocks are left out
+   * @param isNeeded asked between files; false ends it with a {@link CancellationException}
+   */
+  ManifestResolver(
+      FileLocator locator,
+      Progress progress,
+      ManifestPlaces places,
+      Reads wanted,
+      int maxFiles,
+      int maxBlocks,
+      BooleanSupplier isNeeded) {
     this.locator = locator;
     this.progress = progress;
     this.places = places;
     this.wanted = wanted;
+    this.maxFiles = maxFiles;
+    this.maxBlocks = maxBlocks;
+    this.isNeeded = isNeeded;
   }
 
   /** Where the manifest is from. */
@@ -129,7 +169,7 @@ final class ManifestResolver {
 
   /** Distinct files. */
   int files() {
-    return found.size();
+    return found.size() - leftOut;
   }
 
   List<ResolvedJob> resolve(Manifest manifest) throws IOException {
@@ -219,10 +259,17 @@ final class ManifestResolver {
         if (later.contains(read)) {
           note(where.get() + ": " + text + " is hinted when an earlier job has written it");
         } else if (!files.containsKey(text)) {
-          files.put(text, find(where, text, ofOutputs.contains(read)));
+          checkNeeded();
+          files.put(text, isFull ? List.of() : find(where, text, ofOutputs.contains(read)));
           progress.at("files found", found.size(), -1);
         }
       }
+    }
+  }
+
+  private void checkNeeded() {
+    if (!isNeeded.getAsBoolean()) {
+      throw new CancellationException("not needed any more: " + places.source());
     }
   }
 
@@ -234,7 +281,7 @@ final class ManifestResolver {
     try {
       statuses =
           locator.files(
-              new Path(text), name -> !FileLocator.isHidden(name), MAX_FILES - found.size());
+              new Path(text), name -> !FileLocator.isHidden(name), maxFiles - found.size());
     } catch (FileNotFoundException e) {
       if (written) {
         note(where.get() + ": " + text + " is not there yet, an earlier job writes it");
@@ -259,15 +306,18 @@ final class ManifestResolver {
               "correct the path, or remove the entry"));
       return List.of();
     }
-    if (statuses.size() > MAX_FILES - found.size()) {
-      throw refused(
-          where.get(),
-          "file number " + (MAX_FILES + 1),
-          "at most " + MAX_FILES + " files in a submission",
-          "split the workflow");
-    }
     if (statuses.isEmpty()) {
       note(where.get() + ": " + text + " holds no files");
+    }
+    if (statuses.size() > maxFiles - found.size()) {
+      leaveOut(
+          refused(
+              where.get(),
+              "file number " + (maxFiles + 1),
+              "at most " + maxFiles + " files in a submission",
+              "split the workflow"));
+      statuses = statuses.subList(0, maxFiles - found.size());
+      isFull = true;
     }
     List<Path> out = new ArrayList<>();
     for (FileStatus status : statuses) {
@@ -286,26 +336,38 @@ final class ManifestResolver {
     ExecutorService pool = Executors.newFixedThreadPool(LOCATE_THREADS, DataNodes::daemon);
     try {
       AtomicLong done = new AtomicLong();
+      AtomicLong blocks = new AtomicLong();
+      AtomicInteger skipped = new AtomicInteger();
       Map<Found, Future<LocatedFile>> futures = new LinkedHashMap<>();
       for (Found file : all) {
         futures.put(
             file,
             pool.submit(
                 () -> {
+                  if (blocks.get() >= maxBlocks) {
+                    skipped.incrementAndGet();
+                    return new LocatedFile(file.status.getPath(), 0, List.of(), List.of());
+                  }
                   LocatedFile located =
                       user.doAs(
                           (PrivilegedExceptionAction<LocatedFile>)
                               () -> locator.locate(file.status));
+                  blocks.addAndGet(located.blocks.size());
                   progress.at("files located", done.incrementAndGet(), all.size());
                   return located;
                 }));
       }
       for (Map.Entry<Found, Future<LocatedFile>> entry : futures.entrySet()) {
+        checkNeeded();
         LocatedFile located = get(entry.getKey(), entry.getValue());
         if (located != null) {
           out.put(located.path, located);
           located.notes.forEach(this::note);
         }
+      }
+      leftOut = skipped.get();
+      if (leftOut > 0) {
+        note("left out: " + leftOut + " files behind those of the first " + blocks + " blocks");
       }
       return out;
     } finally {

@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -56,7 +57,12 @@ public final class RunHints implements AutoCloseable {
 
   /** The submissions of one run. Used by one thread. */
   interface Submissions {
-    void submit(String workflow, List<String> paths) throws IOException;
+    /**
+     * Submits the reads of some paths.
+     *
+     * @param isOpen false when the run has ended: nothing needs to be sent
+     */
+    void submit(String workflow, List<String> paths, BooleanSupplier isOpen) throws IOException;
 
     void withdraw(String workflow) throws IOException;
   }
@@ -142,8 +148,9 @@ public final class RunHints implements AutoCloseable {
               by);
       return new Submissions() {
         @Override
-        public void submit(String workflow, List<String> paths) throws IOException {
-          workflows.submit(workflow, paths, false);
+        public void submit(String workflow, List<String> paths, BooleanSupplier isOpen)
+            throws IOException {
+          workflows.submit(workflow, paths, false, isOpen);
         }
 
         @Override
@@ -237,7 +244,7 @@ public final class RunHints implements AutoCloseable {
       if (running.size() > MAX_RUNS) {
         dropOldest();
       }
-      submissions.submit(workflow, paths);
+      submissions.submit(workflow, paths, () -> open.get(key) == run);
     } catch (Throwable e) {
       failures.failed("submit", workflow, e);
       if (running.get(key) != run) {

@@ -3,12 +3,15 @@
 package io.hycache.hdfs.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.junit.jupiter.api.Test;
 
 class DataNodesTest {
@@ -29,6 +32,23 @@ class DataNodesTest {
     synchronized int uses() {
       return uses;
     }
+  }
+
+  private static DatanodeInfo info(int ipcPort) {
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setNodeID(new DatanodeID("127.0.0.1", "host", "uuid-1", 9866, 9864, 9865, ipcPort))
+        .build();
+  }
+
+  @Test
+  void of_theSameDataNode_isOneObject_untilItsAddressIsAnother() {
+    Configuration conf = new Configuration(false);
+    DataNodes nodes = new DataNodes(conf, new ClientSettings(conf));
+    DataNode first = nodes.of(info(1));
+    assertSame(first, nodes.of(info(1)));
+    DataNode moved = nodes.of(info(2));
+    assertEquals("127.0.0.1:2", moved.ipcAddress());
+    assertSame(moved, nodes.of(info(2)));
   }
 
   /** A copy for each call is 100 KB and more, and is made under the configuration's lock. */

@@ -16,6 +16,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
 /** File systems that no call connects. */
@@ -52,6 +56,26 @@ class FileLocatorTest {
     assertThrows(IOException.class, () -> locator.fileSystem(new Path("/a")));
     assertSame(cached, FileSystem.get(CLUSTER, jobs));
     cached.close();
+  }
+
+  /** As it comes from the NameNode: with texts of its own. */
+  private static LocatedBlock located(int pool, long id) {
+    DatanodeID node =
+        new DatanodeID("127.0.0.1", "host" + pool, "uuid-" + pool, 9866, 9864, 9865, 9867);
+    return new LocatedBlock(
+        new ExtendedBlock("BP-" + pool, id),
+        new DatanodeInfo[] {new DatanodeInfo.DatanodeInfoBuilder().setNodeID(node).build()});
+  }
+
+  @Test
+  void replicas_ofManyBlocks_shareDataNodesAndPools() throws Exception {
+    try (FileLocator locator = locator(new Configuration(false))) {
+      BlockReplicas first = locator.replicas(located(1, 1));
+      BlockReplicas second = locator.replicas(located(1, 2));
+      assertSame(first.holders.get(0), second.holders.get(0));
+      assertSame(first.block.pool(), second.block.pool());
+      assertNotSame(first.holders.get(0), locator.replicas(located(2, 3)).holders.get(0));
+    }
   }
 
   @Test

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Hints of runs that are written down instead of submitted. Thread-safe. */
@@ -19,7 +19,7 @@ public final class RecordingHints {
           (user, path) ->
               new RunHints.Submissions() {
                 @Override
-                public void submit(String workflow, List<String> paths) throws IOException {
+                public void submit(String workflow, List<String> paths, BooleanSupplier isOpen) {
                   add(user.getUserName() + " submit " + workflow + " " + paths);
                 }
 

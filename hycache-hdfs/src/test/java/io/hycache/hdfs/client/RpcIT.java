@@ -12,6 +12,8 @@ import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.client.ManifestResolver.Reads;
+import io.hycache.hdfs.client.ManifestResolver.ResolvedJob;
 import io.hycache.hdfs.rpc.BlockTokens;
 import io.hycache.hdfs.rpc.HintCluster;
 import io.hycache.hdfs.rpc.NodeClient;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -275,6 +279,55 @@ class RpcIT {
     workflows("bob")
         .submit("w", List.of("/gone", "/mixed/secret", "/locked/dir/x", "a:b:c", "/in/b"), false);
     assertEquals(4, cluster.references("w"));
+  }
+
+  /** Files, blocks and notes of a job that reads /in. */
+  private static List<String> resolveJob(int maxFiles, int maxBlocks, BooleanSupplier isNeeded)
+      throws IOException {
+    Configuration conf = cluster.clientConf();
+    try (FileLocator locator =
+        new FileLocator(conf, new DataNodes(conf, new ClientSettings(conf)))) {
+      ManifestResolver resolver =
+          new ManifestResolver(
+              locator,
+              (what, done, total) -> {},
+              PLACES,
+              Reads.READABLE,
+              maxFiles,
+              maxBlocks,
+              isNeeded);
+      Manifest manifest = Manifest.ofFiles("w", TTL, List.of("/in", "/in/sub/c"), false);
+      int blocks = 0;
+      for (ResolvedJob job : resolver.resolve(manifest)) {
+        blocks += job.reads.stream().mapToInt(read -> read.blocks.size()).sum();
+      }
+      List<String> out = new ArrayList<>(List.of(resolver.files() + " files, " + blocks));
+      out.addAll(resolver.notes());
+      return out;
+    }
+  }
+
+  @Test
+  void hintsOfOneJob_haveTheFirstFilesAndBlocks_andANoteOfTheOthers() throws Exception {
+    assertEquals(List.of("3 files, 18"), resolveJob(4, 15, () -> true));
+    assertEquals(
+        List.of(
+            "2 files, 12",
+            "left out: test.json: job \"job\" reads[0].path: expected at most 2 files in a"
+                + " submission, found file number 3. Fix: split the workflow."),
+        resolveJob(2, 15, () -> true));
+    assertEquals(
+        List.of("0 files, 0", "left out: 3 files behind those of the first 0 blocks"),
+        resolveJob(4, 0, () -> true));
+  }
+
+  @Test
+  void hintsOfOneJob_thatHasEnded_areNotLookedUpAndNotSent() throws Exception {
+    assertThrows(CancellationException.class, () -> resolveJob(4, 15, () -> false));
+    workflows("bob").submit("w", List.of("/in"), false, () -> false);
+    assertEquals(0, cluster.references("w"));
+    workflows("bob").submit("w", List.of("/in"), false, () -> true);
+    assertEquals(15, cluster.references("w"));
   }
 
   @Test

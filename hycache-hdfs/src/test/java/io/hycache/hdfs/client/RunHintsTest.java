@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,8 +55,12 @@ class RunHintsTest {
     }
 
     @Override
-    public void submit(String workflow, List<String> paths) throws IOException {
+    public void submit(String workflow, List<String> paths, BooleanSupplier isOpen)
+        throws IOException {
       take("submit " + workflow + " " + (paths.size() > 9 ? paths.size() : paths));
+      if (!isOpen.getAsBoolean()) {
+        calls.add(user + " ended " + workflow);
+      }
     }
 
     @Override
@@ -170,6 +175,21 @@ class RunHintsTest {
     hints.begins(ALICE, "q", List.of("/b"));
     goOn();
     assertEquals(List.of("bob submit long [/a]", "alice submit q [/b]"), calls);
+  }
+
+  @Test
+  void aRunThatEnds_orBeginsAgain_whileItsPathsAreLookedUp_isNotOpenAnyMore() throws Exception {
+    stuck = true;
+    hints.begins(ALICE, "q", List.of("/a"));
+    while (calls.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    hints.ends(ALICE, "q");
+    hints.begins(ALICE, "q", List.of("/b"));
+    goOn();
+    assertEquals(
+        List.of("alice submit q [/a]", "alice ended q", "alice withdraw q", "alice submit q [/b]"),
+        calls);
   }
 
   @Test
