@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.hdfs.directory.DefaultNameService;
 import io.hycache.hdfs.directory.NameNodePages;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
@@ -103,7 +104,10 @@ final class DataNodes {
     return List.copyOf(out);
   }
 
-  /** The live DataNodes as the NameNode's web server shows them to everybody, by address. */
+  /**
+   * The live DataNodes of the default file system as its NameNode's web server shows them to
+   * everybody, by address.
+   */
   List<DataNode> shown() throws IOException {
     TreeSet<DataNode> out = new TreeSet<>();
     int ipcPort =
@@ -111,7 +115,8 @@ final class DataNodes {
             conf,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
-    try (NameNodePages pages = new NameNodePages(conf, ipcPort, webPort(conf))) {
+    Configuration cluster = DefaultNameService.only(conf);
+    try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf))) {
       pages.get().forEach(address -> out.add(new DataNode(address, address, address)));
     }
     return List.copyOf(out);

@@ -4,6 +4,7 @@ package io.hycache.hdfs.doctor;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.directory.DefaultNameService;
 import io.hycache.hdfs.directory.JmxPages;
 import io.hycache.hdfs.rpc.NodeClient;
 import java.io.Closeable;
@@ -139,14 +140,18 @@ final class NodeSurvey implements Closeable {
     return date + 500 - (asked + answered) / 2;
   }
 
-  /** How far the clocks of the NameNodes are ahead of this machine's, by address. */
+  /**
+   * How far the clocks of the default file system's NameNodes are ahead of this machine's, by
+   * address.
+   */
   Map<String, Outcome<Long>> nameNodesAhead() throws InterruptedException {
+    Configuration cluster = DefaultNameService.only(conf);
     Map<String, Outcome<Long>> ahead = new TreeMap<>();
     try {
       for (Map<String, InetSocketAddress> service :
-          DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
+          DFSUtil.getNNServiceRpcAddressesForCluster(cluster).values()) {
         for (InetSocketAddress nameNode : service.values()) {
-          URI server = DFSUtil.getInfoServer(nameNode, conf, scheme);
+          URI server = DFSUtil.getInfoServer(nameNode, cluster, scheme);
           ahead.put(server.getAuthority(), Outcome.ask(() -> ahead(server)));
         }
       }

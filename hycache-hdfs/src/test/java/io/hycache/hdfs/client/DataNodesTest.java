@@ -6,15 +6,76 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DataNodesTest {
+  private final List<HttpServer> webs = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    webs.forEach(web -> web.stop(0));
+  }
+
+  /** The web server of a NameNode with one DataNode. Returns its address. */
+  private String nameNode(String dataNode) throws IOException {
+    HttpServer web =
+        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    webs.add(web);
+    String list = "{\\\"node\\\": {\\\"infoAddr\\\": \\\"" + dataNode + ":9864\\\"}}";
+    byte[] page =
+        ("{\"beans\": [{\"LiveNodes\": \"" + list + "\"}]}").getBytes(StandardCharsets.UTF_8);
+    web.createContext(
+        "/jmx",
+        exchange -> {
+          exchange.sendResponseHeaders(200, page.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(page);
+          }
+        });
+    web.start();
+    return "127.0.0.1:" + web.getAddress().getPort();
+  }
+
+  private static List<String> shown(Configuration conf, String fs) throws IOException {
+    conf.set("fs.defaultFS", fs);
+    List<String> out = new ArrayList<>();
+    new DataNodes(conf, new ClientSettings(conf))
+        .shown()
+        .forEach(node -> out.add(node.ipcAddress()));
+    return out;
+  }
+
+  @Test
+  void shown_isOfTheDefaultFileSystem_whateverElseIsConfigured() throws Exception {
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "live,other,dead");
+    conf.set("dfs.namenode.rpc-address.live", "127.0.0.1:18020");
+    conf.set("dfs.namenode.http-address.live", nameNode("host1"));
+    conf.set("dfs.namenode.rpc-address.other", "127.0.0.1:18021");
+    conf.set("dfs.namenode.http-address.other", nameNode("host2"));
+    conf.set("dfs.namenode.rpc-address.dead", "127.0.0.1:18022");
+    conf.set("dfs.namenode.http-address.dead", "127.0.0.1:1");
+    conf.set("dfs.namenode.http-address", nameNode("host3"));
+    assertEquals(List.of("host1:9867"), shown(conf, "hdfs://live"));
+    assertEquals(List.of("host2:9867"), shown(conf, "hdfs://127.0.0.1:18021"));
+    assertEquals(List.of("host3:9867"), shown(conf, "hdfs://127.0.0.1:8020"), "in no service");
+    assertEquals(
+        "live,other,dead", conf.get("dfs.nameservices"), "the client's configuration stays");
+  }
+
   /** Counts how often its properties are looked at. */
   private static final class Counting extends Configuration {
     private int uses;
