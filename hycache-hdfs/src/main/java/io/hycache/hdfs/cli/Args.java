@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a command: options, then anything; everything behind {@code --} is its own. */
+/**
+ * The arguments of a command: options and positional arguments, in any order. What stands behind
+ * {@code --} is no option.
+ */
 final class Args {
   private final Set<String> flags = new LinkedHashSet<>();
   private final Map<String, List<String>> values = new HashMap<>();
@@ -38,13 +41,34 @@ final class Args {
   static Args parse(
       List<String> args, List<String> flags, List<String> valued, List<String> repeated)
       throws UsageException {
+    return parse(args, flags, valued, repeated, false);
+  }
+
+  /** As {@link #parse(List, List, List)}; what stands behind {@code --} is {@link #rest}. */
+  static Args parseWithCommand(List<String> args, List<String> flags, List<String> valued)
+      throws UsageException {
+    return parse(args, flags, valued, List.of(), true);
+  }
+
+  private static Args parse(
+      List<String> args,
+      List<String> flags,
+      List<String> valued,
+      List<String> repeated,
+      boolean withCommand)
+      throws UsageException {
     Args out = new Args();
     for (int i = 0; i < args.size(); i++) {
       String arg = args.get(i);
       int equals = arg.startsWith("--") ? arg.indexOf('=') : -1;
       String name = equals < 0 ? arg : arg.substring(0, equals);
       if (arg.equals("--")) {
-        out.rest = List.copyOf(args.subList(i + 1, args.size()));
+        List<String> behind = args.subList(i + 1, args.size());
+        if (withCommand) {
+          out.rest = List.copyOf(behind);
+        } else {
+          out.positionals.addAll(behind);
+        }
         break;
       } else if (!arg.startsWith("-") || arg.length() == 1) {
         out.positionals.add(arg);
@@ -114,7 +138,7 @@ final class Args {
     }
   }
 
-  /** What stands behind {@code --}; null if there is none. */
+  /** The command behind {@code --}, if one was parsed with; null if there is none. */
   @Nullable List<String> rest() {
     return rest;
   }

@@ -71,7 +71,8 @@ final class RunCommand implements Command {
   public int run(Configuration conf, List<String> args, Console console)
       throws UsageException, ManifestException, IOException, InterruptedException {
     Args parsed =
-        Args.parse(args, List.of(PLAIN_CLIENT), List.of(ManifestFile.LIST, ManifestFile.TTL));
+        Args.parseWithCommand(
+            args, List.of(PLAIN_CLIENT), List.of(ManifestFile.LIST, ManifestFile.TTL));
     List<String> command = parsed.rest();
     if (command == null || command.isEmpty()) {
       throw new UsageException("expected a command behind --, found none");

@@ -111,6 +111,9 @@ class HyCacheTest {
         "warm /a --times few|--times: expected a whole number from 1 to 1000000, found few",
         "warm /a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
         "version now|expected options only, found [now]",
+        "version -- now|expected options only, found [now]",
+        "submit a -- --dry-run|expected one manifest, either FILE or -f LIST, found [a, --dry-run]",
+        "locate /a -- --json|expected one PATH, found [/a, --json]",
         "doctor /a|expected options only, found [/a]",
         "doctor --node --cluster|expected --cluster or --node, found both",
         "doctor --strict|--strict: expected one of the options --cluster, --node, --json, found an",
@@ -130,6 +133,21 @@ class HyCacheTest {
     assertEquals(2, cli.exitCode, cli.toString());
     assertTrue(cli.err.startsWith("hycache: " + expected), cli.toString());
     assertEquals("", cli.out);
+  }
+
+  /** Of run, it is the command. */
+  @Test
+  void behindTwoDashes_isWhatItWouldBeBeforeThem() throws Exception {
+    for (String name : COMMANDS) {
+      if (!name.equals("run")) {
+        Cli plain = cli(name, "x");
+        assertNotEquals(0, plain.exitCode, name);
+        assertEquals(plain.toString(), cli(name, "--", "x").toString(), name);
+      }
+    }
+    List<String> all = List.of("--all", "--", "/data/a");
+    assertEquals(
+        List.of("/data/a"), Args.parse(all, List.of("--all"), List.of("--user")).positionals());
   }
 
   @Test
