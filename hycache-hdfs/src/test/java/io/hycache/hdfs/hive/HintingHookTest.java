@@ -3,13 +3,19 @@
 package io.hycache.hdfs.hive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.LogLines;
 import io.hycache.hdfs.client.RecordingHints;
+import io.hycache.hdfs.client.RunHints;
+import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.hooks.ReadEntity;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -59,6 +65,44 @@ class HintingHookTest {
             "alice submit hive/q [hdfs://nn:8020/warehouse/t/hour=10%3A00,"
                 + " hdfs://nn:8020/warehouse/t/city=New York]"),
         recorded.takeCalls());
+  }
+
+  @Test
+  void statementsThatReadNoData_areNotHinted() {
+    for (String operation : List.of("QUERY", "CREATETABLE_AS_SELECT", "EXPORT")) {
+      assertTrue(HintingHook.reads(operation, "..."), operation);
+    }
+    assertTrue(HintingHook.reads(null, "merge into t using s on t.a = s.a ..."));
+    for (String operation :
+        List.of("EXPLAIN", "DESCTABLE", "SHOW_CREATETABLE", "ALTERTABLE_TOUCH", "LOAD")) {
+      assertFalse(HintingHook.reads(operation, "..."), operation);
+    }
+    assertFalse(HintingHook.reads("QUERY", "\n EXPLAIN extended\nselect * from t"));
+    assertTrue(HintingHook.reads("QUERY", "select 'explain it' from explained"));
+  }
+
+  /** On the query's own thread. */
+  @Test
+  void inputs_beyondThoseThatAreHinted_areNotLookedAt() throws Exception {
+    List<ReadEntity> all = new ArrayList<>();
+    for (int i = 0; i < RunHints.MAX_PATHS + 10; i++) {
+      all.add(new ReadEntity(new Path("hdfs://nn:8020/warehouse/t/" + i), false));
+    }
+    AtomicInteger looked = new AtomicInteger();
+    Set<ReadEntity> inputs =
+        new AbstractSet<>() {
+          @Override
+          public Iterator<ReadEntity> iterator() {
+            return all.stream().peek(input -> looked.incrementAndGet()).iterator();
+          }
+
+          @Override
+          public int size() {
+            return all.size();
+          }
+        };
+    HintingHook.run(recorded.hints, true, "q", ALICE, inputs);
+    assertTrue(looked.get() <= RunHints.MAX_PATHS + 1, "looked=" + looked);
   }
 
   @Test
