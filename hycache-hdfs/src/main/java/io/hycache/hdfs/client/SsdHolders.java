@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.hint.AuditLine;
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.AwayException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,6 +64,9 @@ public final class SsdHolders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdHolders.class);
   private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int QUERY_THREADS = 8;
+
+  /** Blocks of one question of a client that resolves a manifest: those of one call. */
+  private static final int PART_BLOCKS = NodeClient.DEFAULT_CHUNK_REFERENCES;
 
   /** Questions that wait for a thread; while there are more, no DataNode is asked. */
   private static final int MAX_WAITING = 64;
@@ -219,8 +224,19 @@ public final class SsdHolders implements Closeable {
     failed = true;
   }
 
-  /** As {@link #of(Collection, BlockTokens, Collection)}; of their holders one is asked. */
+  /**
+   * As {@link #of(Collection, BlockTokens, Collection)}, for any number of blocks: more than the
+   * answers that are kept, and each part in the time of a question. Of their holders one is asked.
+   */
   Map<BlockKey, Set<String>> of(Collection<BlockReplicas> blocks) {
+    Map<BlockKey, Set<String>> out = new HashMap<>();
+    for (List<BlockReplicas> part : Iterables.partition(blocks, PART_BLOCKS)) {
+      out.putAll(ofPart(part));
+    }
+    return out;
+  }
+
+  private Map<BlockKey, Set<String>> ofPart(List<BlockReplicas> blocks) {
     Map<BlockKey, BlockReplicas> keyed = new LinkedHashMap<>();
     Set<String> seeds = new LinkedHashSet<>();
     for (BlockReplicas block : blocks) {

@@ -270,6 +270,23 @@ class RpcIT {
     assertEquals(15, cluster.references("w"));
   }
 
+  /** More than the answers that are kept. */
+  @Test
+  void holdersOfManyBlocks_areAllKnown() throws Exception {
+    int count = 150_000;
+    try (HintCluster withoutTokens = new HintCluster(HintCluster.conf());
+        SsdHolders holders = new SsdHolders(withoutTokens.clientConf(), Duration.ofSeconds(60))) {
+      withoutTokens.onSsd = List.of();
+      DataNode asked = new DataNode("uuid", "node", withoutTokens.ipcAddress(0));
+      List<BlockReplicas> blocks = new ArrayList<>();
+      for (int id = 1; id <= count; id++) {
+        BlockKey key = new BlockKey("BP-1", id);
+        blocks.add(new BlockReplicas(key, 0, 1, false, null, List.of(asked)));
+      }
+      assertEquals(count, holders.of(blocks).size());
+    }
+  }
+
   @Test
   void workflowsOfAClient_leaveOutWhatIsGoneOrForbidden() throws Exception {
     cluster.write("/mixed/secret", 2);
