@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +18,12 @@ import java.util.stream.Collectors;
  * because another submission of the first name would hint again what has been read meanwhile.
  */
 public final class LaterReads {
+  /** Knows the file system. */
+  public interface Paths {
+    /** Returns the same for all that name one directory or file, without a slash at its end. */
+    String absolute(String path) throws IOException;
+  }
+
   private final Manifest manifest;
 
   private LaterReads(Manifest manifest) {
@@ -24,23 +33,30 @@ public final class LaterReads {
   /**
    * Returns what is to be submitted later: for each job its reads of what an earlier job writes,
    * and for each job its outputs that have {@code readsLater} and that no job of the manifest
-   * reads. O(jobs x paths).
+   * reads. O(paths x log paths).
    *
    * @param ttl lifetime of the hints, &gt; 0
    * @param later the reads of the manifest, these objects, of what an earlier job writes
+   * @param paths to compare what is read and what is written
    */
-  public static List<LaterReads> of(Manifest manifest, Duration ttl, Set<Manifest.Read> later) {
+  public static List<LaterReads> of(
+      Manifest manifest, Duration ttl, Set<Manifest.Read> later, Paths paths) throws IOException {
     List<LaterReads> out = new ArrayList<>();
-    List<String> read = new ArrayList<>();
-    manifest.jobsInOrder().forEach(job -> job.reads().forEach(r -> read.add(r.path())));
+    NavigableSet<String> read = new TreeSet<>();
+    for (Manifest.Job job : manifest.jobsInOrder()) {
+      for (Manifest.Read of : job.reads()) {
+        read.add(paths.absolute(Manifest.unescaped(of.path())));
+      }
+    }
     for (Manifest.Job job : manifest.jobsInOrder()) {
       List<Manifest.Read> waiting =
           job.reads().stream().filter(later::contains).collect(Collectors.toList());
       add(out, manifest, ttl, job.name(), job.repeat(), waiting);
       List<Manifest.Read> outputs = new ArrayList<>();
       for (Manifest.Write write : job.writes()) {
-        if (write.readsLater() > 0 && read.stream().noneMatch(r -> readsWithin(r, write.path()))) {
-          outputs.add(new Manifest.Read(write.path(), write.readsLater(), false));
+        if (write.readsLater() > 0 && !isReadWithin(read, paths.absolute(write.path()))) {
+          String path = Manifest.literal(write.path());
+          outputs.add(new Manifest.Read(path, write.readsLater(), false));
         }
       }
       add(out, manifest, ttl, job.name(), 1, outputs);
@@ -87,15 +103,10 @@ public final class LaterReads {
         || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
   }
 
-  /**
-   * Returns true if a read of a manifest is of a directory or file that is written, or of what is
-   * below it.
-   *
-   * @param read a path or glob, in which a backslash takes the meaning from the character behind it
-   * @param written a path, in which it does not
-   */
-  private static boolean readsWithin(String read, String written) {
-    return isWithin(Manifest.unescaped(read), written);
+  /** Returns true if one of the reads is of a directory or file, or of what is below it. */
+  private static boolean isReadWithin(NavigableSet<String> reads, String written) {
+    String below = reads.ceiling(written + "/");
+    return reads.contains(written) || (below != null && below.startsWith(written + "/"));
   }
 
   /** Returns the manifest to submit when a job has written files at all {@link #paths}. */
@@ -103,7 +114,7 @@ public final class LaterReads {
     return manifest;
   }
 
-  /** Returns the paths to wait for, as written; at least one. */
+  /** Returns the paths or globs to wait for; at least one. */
   public List<String> paths() {
     return manifest.jobsInOrder().get(0).reads().stream()
         .map(Manifest.Read::path)

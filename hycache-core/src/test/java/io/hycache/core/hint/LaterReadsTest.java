@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,11 @@ class LaterReadsTest {
         "m", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 
+  private static String absolute(String path) {
+    String out = path.startsWith("/") ? "hdfs://nn" + path : path;
+    return out.endsWith("/") ? out.substring(0, out.length() - 1) : out;
+  }
+
   /**
    * @param written paths that an earlier job writes
    */
@@ -34,7 +40,7 @@ class LaterReadsTest {
     for (Manifest.Job job : manifest.jobsInOrder()) {
       job.reads().stream().filter(r -> List.of(written).contains(r.path())).forEach(later::add);
     }
-    return LaterReads.of(manifest, TTL, later);
+    return LaterReads.of(manifest, TTL, later, LaterReadsTest::absolute);
   }
 
   private static String text(LaterReads later) {
@@ -91,6 +97,61 @@ class LaterReadsTest {
     assertEquals(List.of(), later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
   }
 
+  @Test
+  void outputs_areReadUnderAnyNameOfThePath() throws Exception {
+    List<LaterReads> later =
+        later(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\":"
+                + " [{\"path\": \"/tmp/clean/\", \"readsLater\": 3},"
+                + " {\"path\": \"hdfs://nn/tmp/too\", \"readsLater\": 2}]},"
+                + "{\"name\": \"b\", \"after\": [\"a\"], \"reads\": [{\"path\": \"/tmp/clean\"},"
+                + " {\"path\": \"/tmp/too/x\"}, {\"path\": \"/tmp/too-late\"}]}",
+            "/tmp/clean",
+            "/tmp/too/x");
+    assertEquals(
+        List.of("nightly#1 b x1 [/tmp/clean x1, /tmp/too/x x1]"),
+        later.stream().map(LaterReadsTest::text).collect(Collectors.toList()));
+  }
+
+  @Test
+  void outputWithGlobCharacters_thatNoJobReads_isWaitedForByItsName() throws Exception {
+    List<LaterReads> later =
+        later(
+            "{\"name\": \"a\", \"reads\": [{\"path\": \"/in\"}], \"writes\":"
+                + " [{\"path\": \"/out/k={1,2}\", \"readsLater\": 1}]}");
+    assertEquals(List.of("/out/k=\\{1\\,2\\}"), later.get(0).paths());
+  }
+
+  @Test
+  void manyPaths_areEachLookedAtOnce() throws Exception {
+    StringBuilder writes = new StringBuilder();
+    StringBuilder reads = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      String comma = i == 0 ? "" : ",";
+      writes.append(comma).append("{\"path\": \"/w/" + i + "\", \"readsLater\": 1}");
+      reads.append(comma).append("{\"path\": \"/w/" + i + "/part-*\"}");
+    }
+    Manifest manifest =
+        manifest(
+            "{\"name\": \"a\", \"reads\": [], \"writes\": ["
+                + writes
+                + "]}, {\"name\": \"b\", \"after\": [\"a\"], \"reads\": ["
+                + reads
+                + "]}");
+    AtomicInteger looked = new AtomicInteger();
+    List<LaterReads> later =
+        LaterReads.of(
+            manifest,
+            TTL,
+            Set.of(),
+            path -> {
+              looked.incrementAndGet();
+              return path;
+            });
+    assertEquals(List.of(), later);
+    assertEquals(2000, looked.get());
+  }
+
   /** The first read is of what another run has written. */
   @Test
   void aPathThatIsReadBeforeItIsWritten_waitsForTheReadAfter() throws Exception {
@@ -101,7 +162,7 @@ class LaterReadsTest {
     Manifest.Read second = manifest.jobsInOrder().get(1).reads().get(0);
     assertEquals(
         List.of("nightly#1 b x1 [/state x1]"),
-        LaterReads.of(manifest, TTL, Set.of(second)).stream()
+        LaterReads.of(manifest, TTL, Set.of(second), LaterReadsTest::absolute).stream()
             .map(LaterReadsTest::text)
             .collect(Collectors.toList()));
   }

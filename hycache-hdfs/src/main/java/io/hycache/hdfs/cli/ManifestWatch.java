@@ -85,7 +85,8 @@ final class ManifestWatch {
       }
       manifest.jobsInOrder().forEach(job -> job.reads().forEach(read -> paths.add(read.path())));
       ResolvedManifest resolved = resolve(client, manifest);
-      List<LaterReads> later = LaterReads.of(manifest, manifest.ttl(), resolved.later());
+      List<LaterReads> later =
+          LaterReads.of(manifest, manifest.ttl(), resolved.later(), client::absolute);
       OutputWatch waiting =
           new OutputWatch(
               later,

@@ -140,7 +140,8 @@ final class RunCommand implements Command {
         synchronized (this) {
           client = connected;
         }
-        List<LaterReads> later = LaterReads.of(file.manifest, file.ttl, resolved.later());
+        List<LaterReads> later =
+            LaterReads.of(file.manifest, file.ttl, resolved.later(), connected::absolute);
         OutputWatch watch =
             later.isEmpty() || !resolved.isHintable() ? null : watch(connected, later, readHere);
         send(connected, resolved);

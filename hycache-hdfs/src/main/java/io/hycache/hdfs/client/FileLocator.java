@@ -195,21 +195,25 @@ final class FileLocator implements Closeable {
         }
       }
       for (Manifest.Write write : job.writes()) {
-        String path = absolute(write.path());
-        written.add(path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+        written.add(absolute(write.path()));
       }
     }
     return out;
   }
 
-  /** As the NameNode knows it: a relative path is in the user's home directory. */
-  private String absolute(String text) throws IOException {
+  /**
+   * As the NameNode knows it, without a slash at its end: a relative path is in the user's home
+   * directory.
+   */
+  String absolute(String text) throws IOException {
+    String out = text;
     try {
       Path path = new Path(text);
-      return fileSystem(path).makeQualified(path).toString();
+      out = fileSystem(path).makeQualified(path).toString();
     } catch (NotHdfsException | IllegalArgumentException e) {
-      return text;
+      // Compared as it is written.
     }
+    return out.endsWith("/") ? out.substring(0, out.length() - 1) : out;
   }
 
   /** Looks at what is at a path before a job writes there. */

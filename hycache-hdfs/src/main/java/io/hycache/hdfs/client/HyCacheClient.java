@@ -238,6 +238,11 @@ public final class HyCacheClient implements Closeable {
     return locator.nowhere(manifest);
   }
 
+  /** One path for all that name the same directory or file, without a slash at its end. */
+  public String absolute(String path) throws IOException {
+    return locator.absolute(path);
+  }
+
   /** Looks at a path before a job writes there. What is there now is not the job's output. */
   public JobOutput output(String path) throws IOException {
     return locator.output(new Path(path));

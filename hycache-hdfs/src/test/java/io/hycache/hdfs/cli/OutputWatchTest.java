@@ -59,7 +59,7 @@ class OutputWatchTest {
     Set<Manifest.Read> later = new HashSet<>();
     manifest.jobsInOrder().forEach(job -> later.addAll(job.reads()));
     return new OutputWatch(
-        LaterReads.of(manifest, Duration.ofHours(1), later),
+        LaterReads.of(manifest, Duration.ofHours(1), later, path -> path),
         Duration.ofMinutes(5),
         time,
         path -> {
