@@ -15,6 +15,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.conf.PropertyReader;
 import io.hycache.hdfs.rpc.NodeClient;
+import io.hycache.hdfs.rpc.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,9 @@ final class WarmCommand implements Command {
   private static final String DEFAULT_TIMES = "2";
 
   private static final long POLL_MILLIS = 1000;
+
+  /** Block tokens that are younger have not expired: the files are not looked up again. */
+  private static final long MIN_TOKEN_AGE_NANOS = Duration.ofMinutes(10).toNanos();
 
   /** Reasons that change without anybody's doing. */
   private static final Set<Reason> MOVING =
@@ -120,7 +124,8 @@ final class WarmCommand implements Command {
     long atMost = atMostBytes(parsed.value(AT_MOST));
     Manifest manifest = manifest(paths, parsed);
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
-    ResolvedManifest resolved = client.resolve(new Paths(paths), manifest, manifest.ttl(), atMost);
+    Resolver resolver = () -> client.resolve(new Paths(paths), manifest, manifest.ttl(), atMost);
+    ResolvedManifest resolved = resolver.resolve();
     boolean dryRun = parsed.has(DRY_RUN);
     Submission submission =
         new Submission(resolved, dryRun ? null : client.submit(resolved, "warm"));
@@ -129,7 +134,7 @@ final class WarmCommand implements Command {
     if (dryRun || resolved.nodes().isEmpty() || resolved.blocks() == 0) {
       return submission.exitCode();
     }
-    boolean came = await(client, resolved, console);
+    boolean came = await(client, resolved, resolver, console);
     return came ? submission.exitCode() : ExitCode.FAILED;
   }
 
@@ -206,7 +211,7 @@ final class WarmCommand implements Command {
     /** Blocks that some DataNode has on SSD. */
     final int onSsd;
 
-    /** Whether one of the others is on its way. */
+    /** Whether one of the others is on its way, or may be where a DataNode does not answer. */
     final boolean moving;
 
     /** The others, by the reason of one DataNode: where it is on its way, if there is such. */
@@ -215,8 +220,10 @@ final class WarmCommand implements Command {
     Arrived(List<NodeAnswer<List<BlockStatus>>> answers) {
       Set<BlockKey> there = new HashSet<>();
       Map<BlockKey, Reason> others = new HashMap<>();
+      boolean silent = false;
       for (NodeAnswer<List<BlockStatus>> answer : answers) {
         if (!answer.isAnswered()) {
+          silent |= !HyCacheClient.isNotActive(answer);
           continue;
         }
         for (BlockStatus block : answer.value()) {
@@ -231,7 +238,12 @@ final class WarmCommand implements Command {
       others.keySet().removeAll(there);
       others.values().forEach(reason -> missing.merge(reason, 1, Integer::sum));
       this.onSsd = there.size();
-      this.moving = missing.keySet().stream().anyMatch(MOVING::contains);
+      this.moving = silent || missing.keySet().stream().anyMatch(MOVING::contains);
+    }
+
+    /** Blocks of so many of which no DataNode has said anything. */
+    int unknown(int blocks) {
+      return blocks - onSsd - missing.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     private static boolean isOnSsd(BlockStatus block) {
@@ -242,13 +254,26 @@ final class WarmCommand implements Command {
     }
   }
 
-  /** Returns true once all blocks are on SSD; false if no more will come. */
-  private static boolean await(HyCacheClient client, ResolvedManifest resolved, Console console)
+  /** Looks up what was given. */
+  private interface Resolver {
+    ResolvedManifest resolve() throws IOException;
+  }
+
+  /**
+   * Returns true once all blocks are on SSD; false if no more will come.
+   *
+   * @param resolver gets block tokens again when those that there are have expired
+   */
+  private static boolean await(
+      HyCacheClient client, ResolvedManifest resolved, Resolver resolver, Console console)
       throws IOException, InterruptedException {
     ProgressLine progress = new ProgressLine(console, System::nanoTime);
     Patience patience = new Patience();
+    ResolvedManifest asked = resolved;
+    long resolvedNanos = System.nanoTime();
     while (true) {
-      Arrived arrived = new Arrived(client.hinted(resolved));
+      List<NodeAnswer<List<BlockStatus>>> answers = client.hinted(asked);
+      Arrived arrived = new Arrived(answers);
       if (arrived.onSsd >= resolved.blocks()) {
         console.printf("On SSD: all of %s", Text.plural(resolved.blocks(), "block"));
         return true;
@@ -263,7 +288,17 @@ final class WarmCommand implements Command {
                 entry ->
                     console.print(
                         "  " + Text.count(entry.getValue()) + ": " + entry.getKey().text()));
+        int unknown = arrived.unknown(resolved.blocks());
+        if (unknown > 0) {
+          console.print("  " + Text.count(unknown) + ": no DataNode answers for them");
+        }
+        boolean unused = Answers.warnOfFailures(console, answers);
         return false;
+      }
+      boolean refused = answers.stream().anyMatch(a -> a.failure() instanceof RefusedException);
+      if (refused && System.nanoTime() - resolvedNanos >= MIN_TOKEN_AGE_NANOS) {
+        asked = resolved.withTokensOf(resolver.resolve());
+        resolvedNanos = System.nanoTime();
       }
       progress.at("blocks on SSD", arrived.onSsd, resolved.blocks());
       Thread.sleep(POLL_MILLIS);

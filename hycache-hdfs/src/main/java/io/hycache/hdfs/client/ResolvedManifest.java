@@ -202,6 +202,23 @@ public final class ResolvedManifest {
     return !nodes.isEmpty() || unavailable.isEmpty();
   }
 
+  /** Returns these hints with the block tokens of a later look-up of the same files. */
+  public ResolvedManifest withTokensOf(ResolvedManifest fresh) {
+    return new ResolvedManifest(
+        workflow,
+        ttl,
+        files,
+        blocks,
+        bytes,
+        references,
+        unreachableBlocks,
+        nodes,
+        unavailable,
+        notes,
+        later,
+        fresh.tokens);
+  }
+
   BlockTokens tokens() {
     return tokens;
   }

@@ -518,6 +518,20 @@ class HyCacheTest {
   }
 
   @Test
+  void warm_arrived_whereADataNodeIsSilent_isAwaited() {
+    NodeAnswer<List<BlockStatus>> silent = SampleAnswers.failed("dn1:9866", "timed out");
+    NodeAnswer<List<BlockStatus>> decided =
+        SampleAnswers.answered(
+            "dn2:9866",
+            List.of(located(1, Reason.ON_SSD_CLEAN), located(2, Reason.NO_LATER_REFERENCE)));
+    assertTrue(new WarmCommand.Arrived(List.of(silent)).moving);
+    assertEquals(3, new WarmCommand.Arrived(List.of(silent)).unknown(3));
+    assertTrue(new WarmCommand.Arrived(List.of(silent, decided)).moving);
+    assertEquals(1, new WarmCommand.Arrived(List.of(silent, decided)).unknown(3));
+    assertFalse(new WarmCommand.Arrived(List.of(decided)).moving);
+  }
+
+  @Test
   void warm_arrived_whatIsThereSomewhere_isNotAwaited() {
     WarmCommand.Arrived arrived =
         new WarmCommand.Arrived(
