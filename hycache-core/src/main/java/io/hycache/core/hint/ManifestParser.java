@@ -53,6 +53,10 @@ public final class ManifestParser {
   private static final Pattern TTL = Pattern.compile("([0-9]{1,9})([smhd])");
   private static final String EXPECTED_TTL =
       "a whole number and s, m, h or d, from \"1s\" to \"365d\"";
+  private static final String EXPECTED_NAME =
+      "a name of at most "
+          + WorkflowId.MAX_NAME_CHARS
+          + " characters, none of them a control character";
   private static final int MAX_SHOWN_NAMES = 10;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
@@ -99,10 +103,14 @@ public final class ManifestParser {
    * @param in UTF-8; not closed
    * @param workflow name of the workflow
    * @param ttl &gt; 0
-   * @throws ManifestException if it contains no path or too many
+   * @throws ManifestException if it contains no path or too many, or if no workflow can have the
+   *     name
    */
   public static Manifest parseList(String file, InputStream in, String workflow, Duration ttl)
       throws IOException, ManifestException {
+    if (!WorkflowId.isName(workflow)) {
+      throw badName(file, workflow);
+    }
     List<Manifest.Read> reads = new ArrayList<>();
     try {
       BufferedReader lines = reader(in);
@@ -174,6 +182,14 @@ public final class ManifestParser {
     return new Manifest(workflow, ttl, sorted);
   }
 
+  private static ManifestException badName(String where, String workflow) {
+    return ManifestException.of(
+        where,
+        "one of " + workflow.length() + " characters",
+        EXPECTED_NAME,
+        "choose another name for the workflow");
+  }
+
   private void checkNames() {
     for (Map.Entry<String, String> after : afterPlaces.entrySet()) {
       if (!places.containsKey(after.getKey())) {
@@ -193,7 +209,11 @@ public final class ManifestParser {
         json.wholeNumber(VERSION, VERSION, "write 1, or use a release that reads this version");
         break;
       case "workflow":
-        workflow = json.text("a name", "name the workflow");
+        String name = json.text("a name", "name the workflow");
+        if (!WorkflowId.isName(name)) {
+          throw badName(json.where(), name);
+        }
+        workflow = name;
         break;
       case "ttl":
         ttl = ttlOrNull(json.text(EXPECTED_TTL, "write for example \"2h\""));

@@ -29,6 +29,11 @@ public final class WorkflowId {
     this.name = checked("workflow", name, MAX_NAME_CHARS);
   }
 
+  /** Returns false if DataNodes refuse a name: it is too long, or has control characters. */
+  public static boolean isName(String name) {
+    return name.length() <= MAX_NAME_CHARS && name.chars().noneMatch(Character::isISOControl);
+  }
+
   private static String checked(String what, String text, int most) {
     if (text.isEmpty() || text.length() > most) {
       throw new IllegalArgumentException(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.localdir.LocalDirTier;
 import io.hycache.core.localdir.TieredTree;
@@ -9,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Brings all files of a tree up, so that it is a plain directory again. */
@@ -25,8 +29,9 @@ final class LocalDirBringUp {
    * Does it.
    *
    * @param config with watermarks that send nothing down
+   * @param json of a dry run
    */
-  static int run(LocalDirConfig config, boolean dryRun, Console console)
+  static int run(LocalDirConfig config, boolean dryRun, boolean json, Console console)
       throws IOException, InterruptedException {
     try (LocalDirTier tier = LocalDirTier.open(config)) {
       if (!tier.unusableHdds().isEmpty()) {
@@ -38,19 +43,31 @@ final class LocalDirBringUp {
         return ExitCode.FAILED;
       }
       TieredTree tree = tier.tree();
-      List<Path> files = new ArrayList<>();
+      Map<Path, Long> files = new LinkedHashMap<>();
       List<Path> others = new ArrayList<>();
       long bytes = 0;
       for (Path link : tree.downFiles()) {
         if (tree.mayComeUp(link)) {
-          files.add(link);
-          bytes += tree.size(link);
+          long size = tree.size(link);
+          files.put(link, size);
+          bytes += size;
         } else {
           others.add(link);
         }
       }
       long free = Files.getFileStore(config.ssd()).getUsableSpace();
       boolean fits = bytes * REQUIRED_SPACE_FACTOR <= free;
+      if (dryRun && json) {
+        ObjectNode node = Json.object();
+        LocalDirText.put(node, tier.status());
+        ArrayNode array = node.putArray("wouldComeUp");
+        files.forEach(
+            (file, size) -> array.addObject().put("file", file.toString()).put("bytes", size));
+        ArrayNode left = node.putArray("notBroughtBack");
+        others.forEach(link -> left.add(link.toString()));
+        Json.print(console, node.put("fits", fits));
+        return fits ? ExitCode.OK : ExitCode.FAILED;
+      }
       console.printf(
           "%s on HDDs, %s; the SSD has %s free: %s",
           Text.plural(files.size(), "file"),
@@ -67,7 +84,7 @@ final class LocalDirBringUp {
                   "not brought back: the link leads to another user's file or to none, or lies in"
                       + " another user's directory: "
                       + link));
-      return dryRun ? ExitCode.OK : bringUp(config, tier, files, console);
+      return dryRun ? ExitCode.OK : bringUp(config, tier, List.copyOf(files.keySet()), console);
     }
   }
 

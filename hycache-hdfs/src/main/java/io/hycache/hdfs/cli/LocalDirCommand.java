@@ -111,7 +111,7 @@ final class LocalDirCommand implements Command {
     }
     if (parsed.has(BRING_UP)) {
       LocalDirConfig calm = config(conf, parsed, ssd, CALM);
-      return LocalDirBringUp.run(calm, parsed.has(DRY_RUN), console);
+      return LocalDirBringUp.run(calm, parsed.has(DRY_RUN), parsed.has(JSON), console);
     }
     LocalDirConfig config = config(conf, parsed, ssd, Map.of());
     return parsed.has(DRY_RUN)

@@ -90,6 +90,9 @@ final class ManifestCommand implements Command {
         Args.parse(args, List.of(JSON), List.of(USER, MIN_RUNS, MIN_CONFIDENCE, DAY, OUT));
     List<String> positionals = parsed.positionals();
     String what = positionals.isEmpty() ? "nothing" : positionals.get(0);
+    if (ManifestFrom.SOURCES.contains(what)) { // behind an option
+      return ManifestFrom.run(args, console);
+    }
     if (!what.equals(LEARN) && !what.equals(WATCH)) {
       throw new UsageException(
           "expected learn, watch, " + String.join(", ", ManifestFrom.SOURCES) + ", found " + what);

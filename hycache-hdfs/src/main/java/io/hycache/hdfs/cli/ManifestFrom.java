@@ -46,7 +46,7 @@ final class ManifestFrom {
     Args parsed =
         Args.parse(
             args, List.of(ManifestCommand.JSON), List.of(ManifestCommand.DAY, ManifestCommand.OUT));
-    String source = args.get(0);
+    String source = parsed.positionals().get(0);
     List<String> files = parsed.positionals().subList(1, parsed.positionals().size());
     if (files.isEmpty()) {
       throw new UsageException("expected a file behind " + source + ", found none");

@@ -7,11 +7,11 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.Manifest;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.client.ManifestResolver.ResolvedJob;
 import io.hycache.hdfs.client.ManifestResolver.ResolvedRead;
-import io.hycache.hdfs.rpc.NodeClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,12 +81,11 @@ final class HintSubmitter {
   }
 
   private static void checkName(String source, String workflow) throws HintException {
-    if (workflow.length() > NodeClient.MAX_WORKFLOW_CHARS
-        || workflow.chars().anyMatch(Character::isISOControl)) {
+    if (!WorkflowId.isName(workflow)) {
       throw new HintException(
           source
               + ": workflow: expected a name of at most "
-              + NodeClient.MAX_WORKFLOW_CHARS
+              + WorkflowId.MAX_NAME_CHARS
               + " characters, none of them a control character, found one of "
               + workflow.length()
               + " characters. Fix: choose another name.");

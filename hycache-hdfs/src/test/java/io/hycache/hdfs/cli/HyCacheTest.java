@@ -86,6 +86,7 @@ class HyCacheTest {
         "manifest guess a|expected learn, watch, from-history, from-event-log, from-openlineage, found"
             + " guess",
         "manifest from-history|expected a file behind from-history, found none",
+        "manifest --json from-history|expected a file behind from-history, found none",
         "manifest from-history --user u a|--user: expected one of the options --json, --day, --out,",
         "manifest from-openlineage a --day soon|--day: expected a day as 2026-11-26, found 'soon'",
         "list --every 2|--every: expected --watch with it, found none",
@@ -231,6 +232,16 @@ class HyCacheTest {
     assertTrue(json.out.contains("\"workflow\" : \"nightly\""), json.out);
     assertTrue(json.out.contains("\"ttlSeconds\" : 5400"), json.out);
     assertTrue(json.out.contains("\"jobsInOrder\" : [ \"clean\", \"join\" ]"), json.out);
+  }
+
+  @Test
+  void validate_nameThatDataNodesRefuse_exitsWith3() throws Exception {
+    for (String name : List.of("n".repeat(257), "a\\u0007b")) {
+      Cli cli = cli("validate", write("bad.json", GOOD.replace("nightly", name)));
+      assertEquals(3, cli.exitCode, cli.toString());
+      String expected = "$.workflow: expected a name of at most 256 characters, none of them a";
+      assertTrue(cli.err.contains(expected), cli.toString());
+    }
   }
 
   @Test

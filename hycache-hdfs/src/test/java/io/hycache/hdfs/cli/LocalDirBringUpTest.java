@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hycache.core.localdir.LocalDirConfig;
 import io.hycache.core.localdir.LocalDirStatus;
 import io.hycache.core.localdir.LocalDirTier;
@@ -54,6 +56,13 @@ class LocalDirBringUpTest {
       home = tier.hddHomes().get(0);
     }
     Path nothing = Files.createSymbolicLink(ssd.resolve("nothing"), home.resolve("nothing"));
+    assertEquals(ExitCode.OK, run(config, true, true), out.toString(StandardCharsets.UTF_8));
+    JsonNode json = new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
+    assertEquals(file.toString(), json.at("/wouldComeUp/0/file").asText());
+    assertEquals(BYTES, json.at("/wouldComeUp/0/bytes").asInt());
+    assertEquals(nothing.toString(), json.at("/notBroughtBack/0").asText());
+    assertTrue(json.path("fits").asBoolean());
+    out.reset();
     assertEquals(ExitCode.OK, run(config, true), out.toString(StandardCharsets.UTF_8));
     assertTrue(Files.isSymbolicLink(file));
     assertEquals(ExitCode.OK, run(config, false), out.toString(StandardCharsets.UTF_8));
@@ -109,7 +118,11 @@ class LocalDirBringUpTest {
   }
 
   private int run(LocalDirConfig config, boolean dryRun) throws Exception {
-    return LocalDirBringUp.run(config, dryRun, console());
+    return run(config, dryRun, false);
+  }
+
+  private int run(LocalDirConfig config, boolean dryRun, boolean json) throws Exception {
+    return LocalDirBringUp.run(config, dryRun, json, console());
   }
 
   private Console console() {
