@@ -82,12 +82,16 @@ public final class DeviceHealth {
    */
   public @Nullable String failed(long nowNanos, boolean probe) {
     synchronized (this) {
+      long begun = begunNanos;
       if (probe) {
         begunNanos = NO_PROBE;
       }
       errors.add(nowNanos);
       while (nowNanos - errors.getFirst() > ERROR_WINDOW_NANOS) {
         errors.removeFirst();
+      }
+      if (probe && begun != NO_PROBE && nowNanos - begun >= HANGING_PROBE_NANOS) {
+        return quarantine(nowNanos, "a probe failed after " + seconds(nowNanos - begun));
       }
       if (quarantined || errors.size() >= ERRORS_TO_QUARANTINE) {
         return quarantine(nowNanos, errors.size() + " errors within a minute");

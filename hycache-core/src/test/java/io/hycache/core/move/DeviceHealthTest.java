@@ -79,6 +79,24 @@ class DeviceHealthTest {
   }
 
   @Test
+  void hangingProbe_thatFails_quarantines() {
+    health.probing(now);
+    millis(31_000);
+    assertEquals("quarantined: a probe failed after 31.0 s", health.failed(now, true));
+    assertTrue(health.sick(now));
+  }
+
+  @Test
+  void failedRead_whileAProbeHangs_isOneError() {
+    health.probing(now);
+    millis(31_000);
+    assertNull(health.failed(now, false));
+    assertTrue(health.sick(now), "the probe hangs on");
+    health.notProbed();
+    assertFalse(health.sick(now));
+  }
+
+  @Test
   void goodProbes_endTheQuarantine_notBeforeTenSeconds() {
     health.failed(now, false);
     health.failed(now, false);
