@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A class must recur to be worth learning about, and a job's number never does. So what varies
  * is cut from names: the tasks of all MapReduce jobs are {@link #MAPREDUCE}, other HDFS clients,
  * which do not name themselves, are {@link #NONMAPREDUCE}, clients that name themselves are {@code
- * client:NAME}, hints are {@code workflow:USER/NAME}, each with a {@code #} for the digits in the
- * name. What else is not a letter or one of {@code . _ - /} is an underscore, and what is behind
- * the {@value #MAX_NAME_CHARS}th character is cut.
+ * client:NAME}, hints are {@code workflow:USER/NAME}, each with a {@code #} for digits in the name,
+ * for hexadecimal numbers of eight or more characters and for UUIDs, which Hive's queries and
+ * OpenLineage's runs have. What else is not a letter or one of {@code . _ - /} is an underscore,
+ * and what is behind the {@value #MAX_NAME_CHARS}th character is cut.
  *
  * <p>At most {@value #MAX_CLASSES} classes, half of them of workflows, so that neither they nor
- * clients with ever new names take the others' place: later ones are all {@link #OTHER}. About 300
- * bytes each at most. Thread-safe; no lock for a name that is known or one too many. Names are
- * never removed.
+ * clients with ever new names take the others' place: later ones are all {@link #OTHER}. A user's
+ * workflows have at most as many classes as are still free, so that some are left for other users.
+ * About 300 bytes each at most. Thread-safe; no lock for the class of a client that is known or one
+ * too many. Names are never removed, because policies learn about them for as long as they run.
  */
 public final class ReadSources {
   /** Tasks of MapReduce jobs. */
@@ -46,6 +50,12 @@ public final class ReadSources {
    */
   private static final Pattern HDFS_CLIENT = Pattern.compile("DFSClient_(.*)_-?\\d+_\\d+");
 
+  /** UUIDs, and hexadecimal numbers that a word of letters is not taken for. */
+  private static final Pattern LONG_NUMBER =
+      Pattern.compile(
+          "(?<!\\p{Alnum})(?:\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12}"
+              + "|(?=[a-fA-F]*+\\d)\\p{XDigit}{8,}+)(?!\\p{Alnum})");
+
   private static final String TASK = "DFSClient_attempt_";
   private static final String NO_TASK = "DFSClient_NONMAPREDUCE_";
   private static final int MAX_CLIENT_CHARS = 256;
@@ -60,6 +70,9 @@ public final class ReadSources {
 
   private final Map<String, Integer> clientClasses = new ConcurrentHashMap<>();
   private final Map<String, Integer> workflowClasses = new ConcurrentHashMap<>();
+
+  /** Classes that the workflows of each user added. */
+  private final Multiset<String> added = HashMultiset.create();
 
   /** Classes by number; that of 0 is empty. */
   private final CopyOnWriteArrayList<String> classes = new CopyOnWriteArrayList<>();
@@ -106,9 +119,16 @@ public final class ReadSources {
   }
 
   /** The class of blocks that a workflow hinted. */
-  String classOfWorkflow(String user, String workflow) {
+  synchronized String classOfWorkflow(String user, String workflow) {
     String name = "workflow:" + withoutNumbers(user + "/" + workflow);
-    return classes.get(number(name, workflowClasses));
+    if (workflowClasses.containsKey(name)) {
+      return name;
+    }
+    if (added.count(user) >= MAX_CLASSES / 2 - workflowClasses.size()) {
+      return OTHER;
+    }
+    added.add(user);
+    return classes.get(intern(name, workflowClasses));
   }
 
   /** The class of a client, by the name that it gives itself, as if there were no other classes. */
@@ -150,7 +170,8 @@ public final class ReadSources {
     return classes.size() - 1;
   }
 
-  private static String withoutNumbers(String name) {
+  private static String withoutNumbers(String given) {
+    String name = LONG_NUMBER.matcher(given).replaceAll("0");
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < name.length() && out.length() < MAX_NAME_CHARS; i++) {
       char c = name.charAt(i);

@@ -17,8 +17,10 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -110,6 +112,34 @@ class ReadSourcesTest {
     assertEquals("workflow:etl/nightly-#-#-#", name);
     assertEquals(name, sources.classOfWorkflow("etl", "nightly-2026-11-27"));
     assertEquals("workflow:bob/nightly-#-#-#", sources.classOfWorkflow("bob", "nightly-1-1-1"));
+  }
+
+  @Test
+  void workflow_ofHiveQueries_isOneClass() {
+    ReadSources sources = new ReadSources();
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < 600; i++) {
+      String id = new UUID(i * 0x9e3779b97f4a7c15L, i * 0xbf58476d1ce4e5b9L).toString();
+      names.add(sources.classOfWorkflow("ann", "hive_20261126_" + id));
+    }
+    assertEquals(Set.of("workflow:ann/hive_#_#"), names);
+    assertEquals("workflow:ann/run.#.x", sources.classOfWorkflow("ann", "run.0F1C2A9E44.x"));
+    assertEquals("workflow:ann/facade.defaced", sources.classOfWorkflow("ann", "facade.defaced"));
+    assertEquals("workflow:ann/stage#of#", sources.classOfWorkflow("ann", "stage7of12"));
+  }
+
+  @Test
+  void manyWorkflowsOfOneUser_leaveClassesForOthers() {
+    ReadSources sources = new ReadSources();
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < 600; i++) {
+      names.add(sources.classOfWorkflow("a", "n" + (char) ('a' + i / 26) + (char) ('a' + i % 26)));
+    }
+    assertTrue(names.contains(ReadSources.OTHER));
+    assertTrue(names.size() > 250, "classes=" + names.size());
+    assertEquals("workflow:b/nightly", sources.classOfWorkflow("b", "nightly"));
+    assertEquals("workflow:c/nightly", sources.classOfWorkflow("c", "nightly"));
+    assertEquals("workflow:a/naa", sources.classOfWorkflow("a", "naa"), "known ones are kept");
   }
 
   @Test
