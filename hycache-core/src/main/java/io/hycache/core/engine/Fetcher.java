@@ -38,6 +38,9 @@ final class Fetcher {
   private final Counters counters;
   private final RoundClock clock;
 
+  /** Promotions under way to each device that a hint asked for and the policy admitted. */
+  private final BytesByDevice forHints = new BytesByDevice();
+
   Fetcher(
       SpaceLedger ledger,
       FastSpace space,
@@ -78,9 +81,15 @@ final class Fetcher {
     return sources.mayRead(host.slowDevice(block));
   }
 
+  /** Promotions under way to usable devices that began with {@code forHint}. */
+  long forHints() {
+    return forHints.on(space.ids());
+  }
+
   /**
    * Begins a promotion.
    *
+   * @param forHint whether a hint asked for it and the policy admitted it
    * @param user whose hints ask for the block; null if none do
    * @param readAheadFrom slow device of a block that is fetched ahead; null for other promotions
    * @return the victims that make way, or null if the promotion does not begin; then the entry's
@@ -89,6 +98,7 @@ final class Fetcher {
   @Nullable List<BlockEntry> begin(
       BlockEntry entry,
       Admissions.Answer answer,
+      boolean forHint,
       @Nullable String user,
       @Nullable String readAheadFrom) {
     String only =
@@ -123,7 +133,8 @@ final class Fetcher {
       entry.setReason(Reason.NO_ROOM);
       return null;
     }
-    Fetch fetch = new Fetch(entry, user, place, answer.whyEvicted(), target, readAheadFrom);
+    Fetch fetch =
+        new Fetch(entry, forHint, user, place, answer.whyEvicted(), target, readAheadFrom);
     return fetch.begin() ? place.victims : refusedByQueue(entry);
   }
 
@@ -165,6 +176,7 @@ final class Fetcher {
   private final class Fetch implements Movers.Exchange {
     private final BlockEntry entry;
     private final Replica wanted;
+    private final boolean forHint;
     private final @Nullable String user;
     private final List<BlockEntry> victims;
     private final Reason whyEvicted;
@@ -191,6 +203,7 @@ final class Fetcher {
 
     Fetch(
         BlockEntry entry,
+        boolean forHint,
         @Nullable String user,
         Place place,
         Reason whyEvicted,
@@ -198,6 +211,7 @@ final class Fetcher {
         @Nullable String readAheadFrom) {
       this.entry = entry;
       this.wanted = entry.replica();
+      this.forHint = forHint;
       this.user = user;
       this.victims = place.victims;
       this.whyEvicted = whyEvicted;
@@ -229,6 +243,9 @@ final class Fetcher {
       reserved = true;
       ledger.reserve(device, bytes);
       sources.begins(source);
+      if (forHint) {
+        forHints.add(device, 1);
+      }
       if (pinned) {
         pins.fetching(device);
       }
@@ -251,6 +268,9 @@ final class Fetcher {
         reserved = false;
         ledger.release(device, bytes);
         sources.ends(source);
+        if (forHint) {
+          forHints.add(device, -1);
+        }
         if (pinned) {
           pins.fetched(device);
         }

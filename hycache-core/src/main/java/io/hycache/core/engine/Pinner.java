@@ -246,7 +246,7 @@ final class Pinner {
     Candidate candidate = new Candidate(entry.key(), entry.sizeBytes(), Trigger.HINT, 0);
     Admissions.Question question = promoter.pinQuestion(candidate);
     Admissions.Answer answer = admissions.pin(question);
-    List<BlockEntry> victims = fetcher.begin(entry, answer, null, null);
+    List<BlockEntry> victims = fetcher.begin(entry, answer, false, null, null);
     if (victims == null) {
       noPlaceUntilNanos = clock.now() + NO_PLACE_NANOS;
       return;

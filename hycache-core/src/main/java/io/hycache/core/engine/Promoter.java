@@ -58,6 +58,12 @@ final class Promoter {
   /** Blocks that were read and wait to be considered, the oldest first. */
   private final Set<BlockKey> waiting = new LinkedHashSet<>();
 
+  /** A step that the policy admitted when the bound of hints was reached: the walk waits for it. */
+  private References.@Nullable Upcoming held;
+
+  /** The walk in which it was reached. */
+  private long heldWalk;
+
   Promoter(
       LiveConfig config,
       BlockTable table,
@@ -112,17 +118,34 @@ final class Promoter {
   private void followHints() {
     hints.repaceIfDue();
     hints.rewindIfDue();
-    for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
-      References.Upcoming next = hints.next(this::mayFetchForHint);
+    if (held != null && heldWalk == hints.walks() && !mayPromoteForHint()) {
+      return;
+    }
+    for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND; i++) {
+      References.Upcoming next = nextStep();
       if (next == null) {
         return;
       }
       BlockKey key = next.block();
       BlockEntry entry = table.get(key);
-      if (entry != null) {
-        consider(entry, Trigger.HINT, hints.remaining(key) - 1, next.user());
+      if (entry != null && !consider(entry, Trigger.HINT, hints.remaining(key) - 1, next.user())) {
+        held = next;
+        heldWalk = hints.walks();
+        return;
       }
     }
+  }
+
+  /** The step that is held, if it is still one of this walk, or the next one. */
+  private References.@Nullable Upcoming nextStep() {
+    References.Upcoming step = held;
+    held = null;
+    boolean isNext =
+        step != null
+            && heldWalk == hints.walks()
+            && hints.isHinted(step.block())
+            && mayFetchForHint(step.block());
+    return isNext ? step : hints.next(this::mayFetchForHint);
   }
 
   /** Considers a block that was read; ignores one that is not in the table. */
@@ -136,13 +159,14 @@ final class Promoter {
   /** Considers a block that was read. It counts for the user who hinted it and holds least. */
   void considerRead(BlockEntry entry, long referencesAfterFetch) {
     String user = users.lowest(hints.users(entry.key()));
-    consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
+    boolean unused = consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
   }
 
   // ---- bounds -----------------------------------------------------------------------------------
 
+  /** Without regard to reads, whose bound is higher: they would keep hints out for long. */
   private boolean mayPromoteForHint() {
-    return underWay() < threads();
+    return fetcher.forHints() < threads();
   }
 
   private boolean mayPromoteForRead() {
@@ -191,47 +215,54 @@ final class Promoter {
 
   /**
    * @param user whose hints ask for the block; null if none do
+   * @return false if the block is to be considered again once fewer hinted promotions are under way
    */
-  private void consider(
+  private boolean consider(
       BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
     Mode mode = config.get().mode();
     if (mode == Mode.OFF || entry.sizeBytes() == 0 || pins.holds(entry)) {
-      return;
+      return true;
     }
     if (mode == Mode.OBSERVE) { // Observation decides
       entry.setReason(Reason.OBSERVE_ONLY);
-      return;
+      return true;
     }
     if (!mayFetch(entry.key())) {
       if (trigger == Trigger.READ_MISS && entry.moving() != Moving.NOTHING) {
         boolean unused = considerLater(entry);
       }
-      return;
+      return true;
     }
     if (isRuledOut(entry, trigger)) {
-      return;
+      return true;
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
     Admissions.Question question = question(candidate, user);
     Admissions.Answer answer = admissions.decide(question);
     Decision decision = answer.decision;
+    if (trigger == Trigger.HINT && decision.isAdmit() && !mayPromoteForHint()) {
+      entry.setReason(Reason.MOVE_QUEUE_FULL);
+      return false;
+    }
     entry.setReason(decision.reason());
     decisions.decided(candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
       if (trigger == Trigger.HINT && user != null && mayPassThrough(decision.reason())) {
         readAhead.consider(entry, question, user);
       }
-      return;
+      return true;
     }
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
-      return;
+      return true;
     }
-    List<BlockEntry> victims = fetcher.begin(entry, answer, user, null);
+    boolean forHint = trigger == Trigger.HINT;
+    List<BlockEntry> victims = fetcher.begin(entry, answer, forHint, user, null);
     if (victims != null) {
       decisions.madeWay(
           victims, answer.whyEvicted(), candidate, answer.freeBytes, decision, clock.now());
     }
+    return true;
   }
 
   /** What the policy does not keep may pass through, within the user's share. */

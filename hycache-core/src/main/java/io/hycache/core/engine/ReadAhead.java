@@ -260,7 +260,7 @@ final class ReadAhead {
       return;
     }
     Admissions.Answer answer = admissions.ahead(question, spare(user));
-    List<BlockEntry> victims = fetcher.begin(entry, answer, user, slowDevice);
+    List<BlockEntry> victims = fetcher.begin(entry, answer, false, user, slowDevice);
     if (victims != null) {
       Candidate candidate = question.candidate;
       decisions.fetchedAhead(candidate, answer.freeBytes, answer.decision, clock.now());
