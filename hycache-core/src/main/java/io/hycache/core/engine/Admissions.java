@@ -168,8 +168,8 @@ final class Admissions {
     if (ofRival != null) {
       return ofRival;
     }
-    if (!decision.isAdmit()) {
-      return plain;
+    if (!decision.isAdmit() || q.user == null) {
+      return plain; // shares refuse no read without hints
     }
     Iterable<BlockKey> own = claim.ownUsedAfter(q.nextUse);
     Answer ofOwn = byShare(q, free, allowed -> among(own, q, allowed));

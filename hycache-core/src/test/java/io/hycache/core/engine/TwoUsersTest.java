@@ -195,6 +195,42 @@ class TwoUsersTest {
     }
   }
 
+  /**
+   * Alice may lose the half block that is missing, but none of her whole ones, and what the policy
+   * names is in use: 6 blocks are hers, 4.5 were read without hints.
+   */
+  @Test
+  void read_withoutHints_whereTheRivalMayNotLoseAVictim_followsThePolicy() throws Exception {
+    HyCacheConfig config = config().checksumShare(0).build();
+    FakeDataNode node = new FakeDataNode(11 * BLOCK + 1_500);
+    try (EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start()) {
+      long[] hinted = {1, 2, 3, 4, 5, 6};
+      long[] unhinted = {101, 102, 103, 104};
+      LongStream.concat(LongStream.of(hinted), LongStream.of(unhinted)).forEach(rig::disk);
+      rig.disk(50, BLOCK / 2);
+      rig.disk(105);
+      rig.hints(ALICE, TTL, times(30, hinted));
+      for (long id : unhinted) {
+        rig.read(id);
+        rig.quiet();
+        rig.read(id, BLOCK, true);
+      }
+      rig.read(50, BLOCK / 2, false);
+      rig.quiet();
+      rig.read(50, BLOCK / 2, true);
+      for (long id : hinted) {
+        rig.read(id);
+      }
+      rig.quiet();
+      assertEquals(11 * BLOCK - BLOCK / 2, rig.status().cleanBytes());
+
+      rig.read(105);
+      rig.quiet();
+      assertEquals(1, onSsd(rig, 105), rig.locate(105).reason.text());
+      assertEquals(List.of("evict 101"), rig.moves("evict"));
+    }
+  }
+
   @Test
   void hints_ofALoneUser_takeWhatIsNotInUse_butHalfOfWhatIs() throws Exception {
     try (EngineRig rig = rig(config())) {
