@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
-import com.google.common.collect.Iterables;
+import com.google.common.collect.AbstractIterator;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,8 +106,24 @@ final class ArcPolicy extends SweepPolicy {
     trim();
   }
 
+  /** T1 until the rest of it is within its target, then T2, then the rest. */
   @Override
   Iterable<Resident> order() {
-    return t1.bytes() > p ? Iterables.concat(t1, t2) : Iterables.concat(t2, t1);
+    return () ->
+        new AbstractIterator<>() {
+          private final Iterator<Resident> once = t1.iterator();
+          private final Iterator<Resident> often = t2.iterator();
+          private long onceBytes = t1.bytes();
+
+          @Override
+          protected @Nullable Resident computeNext() {
+            if (once.hasNext() && (onceBytes > p || !often.hasNext())) {
+              Resident next = once.next();
+              onceBytes -= next.sizeBytes;
+              return next;
+            }
+            return often.hasNext() ? often.next() : endOfData();
+          }
+        };
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.Iterables;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -96,13 +98,17 @@ final class LirsPolicy extends SweepPolicy {
     return it.hasNext() ? it.next().resident : null;
   }
 
+  private boolean isLir(Entry entry) {
+    Resident resident = entry.resident;
+    return resident != null && lir.has(resident);
+  }
+
   /** Removes HIR blocks from the bottom of the stack. */
   private void prune() {
     Iterator<Map.Entry<CacheKey, Entry>> it = stack.entrySet().iterator();
     while (it.hasNext()) {
       Map.Entry<CacheKey, Entry> lowest = it.next();
-      Resident resident = lowest.getValue().resident;
-      if (resident != null && lir.has(resident)) {
+      if (isLir(lowest.getValue())) {
         return;
       }
       ghosts.remove(lowest.getKey());
@@ -186,8 +192,11 @@ final class LirsPolicy extends SweepPolicy {
     ghosts.trim(most, stack::remove);
   }
 
+  /** The queue, and then the LIR blocks from the bottom of the stack. O(stack) for all. */
   @Override
   Iterable<Resident> order() {
-    return Iterables.concat(queue, lir);
+    Iterable<Entry> ofLir = Iterables.filter(stack.values(), this::isLir);
+    return Iterables.concat(
+        queue, Iterables.transform(ofLir, entry -> requireNonNull(entry.resident)));
   }
 }

@@ -144,6 +144,19 @@ class EveryPolicyTest {
         + order(policy);
   }
 
+  /** Sweeping policies whose next victims do not depend on chance or on the candidate. */
+  static Stream<String> sweepingNames() {
+    return Stream.of("arc", "clock", "lirs", "sieve", "weighted-lru");
+  }
+
+  @ParameterizedTest
+  @MethodSource("sweepingNames")
+  void evictionOrder_isThatOfTheVictims(String name) {
+    for (long seed = 1; seed <= 50; seed++) {
+      new Run(name, seed).goAndEvictAll();
+    }
+  }
+
   /** Random events, with some of the decisions carried out. */
   private static final class Run {
     private static final long CAPACITY = 400;
@@ -170,6 +183,15 @@ class EveryPolicyTest {
         assertEquals(sizes.size(), order.size(), where);
         assertEquals(sizes.keySet(), new HashSet<>(order), where);
       }
+    }
+
+    void goAndEvictAll() {
+      for (int step = 0; step < 1000; step++) {
+        step(step);
+      }
+      List<CacheKey> order = order(policy);
+      Decision all = policy.decide(candidate(1_000, used, 0), 0, CAPACITY);
+      assertEquals(order, all.victims(), name + " seed=" + seed);
     }
 
     private void step(int step) {
