@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * DISK is spared most of its disk operations. Files of blocks just read or hinted (the wanted
  * queue) are copied before all others (the background). When the share is used up, a wanted file
  * replaces one that was not read since the hand last passed it (CLOCK over the rows of the block
- * table); a background file waits. Each slow device is read from by a thread of its own, one file
- * at a time where there are several ({@link SlowSources}), so that one that hangs holds up no
- * other. All steps O(1) amortized; four bits for each replica. Owned by the planner's thread.
+ * table); a background file waits. A replica whose copy failed rests ({@link FailedReplicas}),
+ * whether it is read or not. Each slow device is read from by a thread of its own, one file at a
+ * time where there are several ({@link SlowSources}), so that one that hangs holds up no other. All
+ * steps O(1) amortized; five bits for each replica. Owned by the planner's thread.
  */
 final class ChecksumKeeper {
   /** Copies under way at a time, over all devices. */
@@ -68,6 +69,7 @@ final class ChecksumKeeper {
   private final Movers movers;
   private final Host host;
   private final Counters counters;
+  private final RoundClock clock;
   private final SlowSources sources = new SlowSources();
   private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
 
@@ -76,6 +78,11 @@ final class ChecksumKeeper {
 
   /** Rows like these whose slow device was in use, or did not respond. */
   private final BitSet postponed = new BitSet();
+
+  /** Rows like these whose copy failed: looked at again from time to time, as they rest. */
+  private final BitSet resting = new BitSet();
+
+  private final FailedReplicas failures = new FailedReplicas();
 
   /** Rows whose checksum file is kept. */
   private final BitSet kept = new BitSet();
@@ -108,7 +115,8 @@ final class ChecksumKeeper {
       WriteBudgets budgets,
       Movers movers,
       Host host,
-      Counters counters) {
+      Counters counters,
+      RoundClock clock) {
     this.config = config;
     this.budgets = budgets;
     this.table = table;
@@ -116,6 +124,7 @@ final class ChecksumKeeper {
     this.movers = movers;
     this.host = host;
     this.counters = counters;
+    this.clock = clock;
   }
 
   /** A replica, or the place of its copies, has changed. */
@@ -134,6 +143,7 @@ final class ChecksumKeeper {
     readSince.clear(entry.row());
     background.clear(entry.row());
     postponed.clear(entry.row());
+    resting.clear(entry.row());
   }
 
   /** Takes over the slow devices that respond. */
@@ -179,6 +189,8 @@ final class ChecksumKeeper {
     if (now - resumedNanos >= POSTPONED_NANOS) {
       resumedNanos = now;
       resume();
+      background.or(resting);
+      resting.clear();
     }
     int left = MAX_POSTPONED_PER_ROUND;
     while (left > 0 && inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
@@ -217,7 +229,7 @@ final class ChecksumKeeper {
       if (!first) {
         backgroundNanos = now;
       }
-      if (!fetch(entry, source, bytes, first, now)) {
+      if (!fetch(entry, source, bytes, first)) {
         background.set(entry.row()); // tried again in the next round
         return;
       }
@@ -253,6 +265,9 @@ final class ChecksumKeeper {
       }
       // The end of its move adds it again.
       background.clear(row);
+      if (entry != null && rests(entry)) {
+        resting.set(row);
+      }
     }
   }
 
@@ -263,7 +278,11 @@ final class ChecksumKeeper {
   }
 
   private boolean mayFetch(BlockEntry entry) {
-    return lacks(entry) && entry.moving() == Moving.NOTHING;
+    return lacks(entry) && entry.moving() == Moving.NOTHING && !rests(entry);
+  }
+
+  private boolean rests(BlockEntry entry) {
+    return failures.rests(entry.replica(), clock.now());
   }
 
   /** Takes a block out of the queue that it came from. */
@@ -287,9 +306,9 @@ final class ChecksumKeeper {
   }
 
   /** Returns false if there is no device, or its queue is full. */
-  private boolean fetch(
-      BlockEntry entry, @Nullable String source, long bytes, boolean first, long now) {
-    String device = space.roomiest(bytes, List.of(), id -> budgets.allowsPromotion(id, now));
+  private boolean fetch(BlockEntry entry, @Nullable String source, long bytes, boolean first) {
+    String device =
+        space.roomiest(bytes, List.of(), id -> budgets.allowsPromotion(id, clock.now()));
     if (device == null) {
       return false;
     }
@@ -307,7 +326,8 @@ final class ChecksumKeeper {
               device,
               written -> {
                 ended(entry, source, device, bytes);
-                budgets.wrote(device, Cause.PROMOTION, written, now);
+                failures.succeeded(wanted);
+                budgets.wrote(device, Cause.PROMOTION, written, clock.now());
                 fetched(entry, wanted, device, written, first);
               },
               why -> {
@@ -320,9 +340,7 @@ final class ChecksumKeeper {
                   refuse(wanted, why);
                   return;
                 }
-                counters.increment(Counter.MOVES_FAILED);
-                restUntilNanos = now + PAUSE_AFTER_FAILURE_NANOS;
-                movers.log(wanted, why);
+                failed(entry, wanted, why);
               });
     } finally {
       if (!queued) {
@@ -330,6 +348,16 @@ final class ChecksumKeeper {
       }
     }
     return queued;
+  }
+
+  private void failed(BlockEntry entry, Replica replica, Throwable why) {
+    counters.increment(Counter.MOVES_FAILED);
+    restUntilNanos = clock.now() + PAUSE_AFTER_FAILURE_NANOS;
+    failures.failed(replica, clock.now());
+    if (table.has(entry)) {
+      resting.set(entry.row());
+    }
+    movers.log(replica, why);
   }
 
   private void refuse(Replica replica, Throwable why) {

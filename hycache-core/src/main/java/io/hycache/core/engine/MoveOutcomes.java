@@ -16,8 +16,6 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -28,13 +26,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class MoveOutcomes {
   /** How long a block is not moved after one of its moves failed, the first time. */
-  static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  /** The pause doubles so often while moves of the same replica fail: to an hour and more. */
-  private static final int MAX_DOUBLINGS = 7;
-
-  /** Replicas whose failures are remembered, the latest ones. */
-  private static final int MAX_FAILED_REPLICAS = 10_000;
+  static final long PAUSE_AFTER_FAILURE_NANOS = FailedReplicas.FIRST_PAUSE_NANOS;
 
   /** How long a block is not moved after one of its moves gave way to a writer. */
   private static final long PAUSE_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -56,16 +48,7 @@ final class MoveOutcomes {
   private final Counters counters;
   private final RoundClock clock;
 
-  /** Moves of a replica that failed since the last one that did not. */
-  private final Map<Replica, Integer> failures =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Replica, Integer> eldest) {
-          return size() > MAX_FAILED_REPLICAS;
-        }
-      };
+  private final FailedReplicas failures = new FailedReplicas();
 
   MoveOutcomes(
       BlockTable table,
@@ -196,7 +179,7 @@ final class MoveOutcomes {
    */
   void promoted(BlockEntry entry, Replica copied, String device, long written) {
     entry.setMoving(Moving.NOTHING);
-    failures.remove(copied);
+    failures.succeeded(copied);
     budgets.wrote(device, Cause.PROMOTION, written, clock.now());
     hints.rewindSoon();
     if (!table.has(entry) || entry.home() != Home.DISK || !entry.replica().equals(copied)) {
@@ -318,8 +301,7 @@ final class MoveOutcomes {
       notCacheable(entry, why);
       return;
     }
-    entry.restUntil(
-        clock.now() + (abandoned ? PAUSE_AFTER_WRITER_NANOS : pauseAfterFailure(entry)));
+    entry.restUntil(abandoned ? clock.now() + PAUSE_AFTER_WRITER_NANOS : endOfPause(entry));
     counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
     if (!table.has(entry)) {
       return;
@@ -344,7 +326,7 @@ final class MoveOutcomes {
 
   /** The replica may change, so that the pause ends; an attempt reads the header of a file. */
   private void notCacheable(BlockEntry entry, Throwable why) {
-    entry.restUntil(clock.now() + (PAUSE_AFTER_FAILURE_NANOS << MAX_DOUBLINGS));
+    entry.restUntil(clock.now() + FailedReplicas.LONGEST_PAUSE_NANOS);
     counters.increment(Counter.MOVES_REJECTED);
     if (table.has(entry)) {
       entry.setReason(Reason.CHECKSUMS_TOO_LONG);
@@ -352,11 +334,9 @@ final class MoveOutcomes {
     }
   }
 
-  /**
-   * A replica whose copies fail again and again, such as one that is corrupt, would wear the SSD.
-   */
-  private long pauseAfterFailure(BlockEntry entry) {
-    int failed = table.has(entry) ? failures.merge(entry.replica(), 1, Integer::sum) : 1;
-    return PAUSE_AFTER_FAILURE_NANOS << Math.min(failed - 1, MAX_DOUBLINGS);
+  private long endOfPause(BlockEntry entry) {
+    return table.has(entry)
+        ? failures.failed(entry.replica(), clock.now())
+        : clock.now() + PAUSE_AFTER_FAILURE_NANOS;
   }
 }

@@ -91,7 +91,7 @@ final class PlannerParts {
     reports = new ReadReports(config, hints, history, counters, clock);
     residents = new Residents(table, policy, space, users, ahead, pins, advertiser);
     heat = new HeatKeeper(table, policy, budgets, heatStore);
-    checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters);
+    checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters, clock);
     shadow = new ShadowTier(config.shadowBlocks(), space, clock);
     inventory =
         new Inventory(

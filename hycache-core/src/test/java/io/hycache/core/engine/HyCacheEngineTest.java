@@ -1219,6 +1219,45 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void checksums_failed_areTriedAgainAfterPausesThatDouble_withoutARead() throws Exception {
+    Duration pause = Duration.ofNanos(FailedReplicas.FIRST_PAUSE_NANOS);
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("checksums 1", broken());
+      rig.disk(1);
+      rig.quiet();
+      rig.pass(pause);
+      rig.quiet();
+      assertEquals(2, rig.moves("checksums").size());
+      rig.node.heal();
+      rig.pass(pause);
+      rig.quiet();
+      assertEquals(2, rig.moves("checksums").size());
+      rig.pass(pause);
+      rig.quiet();
+      assertEquals(3, rig.moves("checksums").size());
+      assertTrue(rig.locate(1).cleanChecksums);
+    }
+  }
+
+  @Test
+  void checksums_failed_areNotTriedAgainForReads_andHoldUpNoOthers() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("checksums 1", broken());
+      rig.disk(1);
+      rig.quiet();
+      for (int read = 0; read < 10; read++) {
+        rig.read(1, 1, false);
+        rig.pass(Duration.ofMillis(1_500));
+      }
+      assertEquals(List.of("checksums 1"), rig.moves("checksums"));
+      rig.disk(2);
+      rig.quiet();
+      assertTrue(rig.locate(2).cleanChecksums);
+      assertEquals(1, rig.count(Counter.MOVES_FAILED));
+    }
+  }
+
+  @Test
   void checksums_tooLong_areNotTriedAgainUntilTheReplicaChanges() throws Exception {
     try (EngineRig rig = lru(config())) {
       rig.node.fail("checksums 1", notCacheable());
