@@ -17,9 +17,9 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
-import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +71,9 @@ final class ChecksumKeeper {
   private final Counters counters;
   private final RoundClock clock;
   private final SlowSources sources = new SlowSources();
-  private final ArrayDeque<BlockKey> wanted = new ArrayDeque<>();
+
+  /** Blocks that were read or hinted, the first to be copied first. */
+  private final Set<BlockKey> wanted = new LinkedHashSet<>();
 
   /** Rows whose checksum file may be copied when no wanted one waits. */
   private final BitSet background = new BitSet();
@@ -155,13 +157,20 @@ final class ChecksumKeeper {
     if (entry.checksumBytes() > 0) {
       readSince.set(entry.row());
     } else {
-      wantFirst(entry);
+      want(entry, config.queueLength());
     }
   }
 
-  /** The block is about to be read: its checksum file is copied before all background ones. */
+  /**
+   * The block is about to be read: its checksum file is copied before all background ones. Half of
+   * the queue is left to blocks that were read.
+   */
   void wantFirst(BlockEntry entry) {
-    if (lacks(entry) && wanted.size() < config.queueLength()) {
+    want(entry, config.queueLength() / 2);
+  }
+
+  private void want(BlockEntry entry, int maxWanted) {
+    if (lacks(entry) && wanted.size() < maxWanted) {
       wanted.add(entry.key());
     }
   }
@@ -241,12 +250,12 @@ final class ChecksumKeeper {
     postponed.clear();
   }
 
-  /** The first wanted block; null, and removed, if its file is not needed or can't be copied. */
+  /** The first of one wanted block or more; null, and removed, if its file can't be copied. */
   private @Nullable BlockEntry nextWanted() {
-    BlockKey key = wanted.peek();
-    BlockEntry entry = key == null ? null : table.get(key);
+    BlockKey key = wanted.iterator().next();
+    BlockEntry entry = table.get(key);
     if (entry == null || !mayFetch(entry)) {
-      wanted.poll();
+      wanted.remove(key);
       return null;
     }
     return entry;
@@ -288,7 +297,7 @@ final class ChecksumKeeper {
   /** Takes a block out of the queue that it came from. */
   private void drop(BlockEntry entry, boolean first) {
     if (first) {
-      wanted.poll();
+      wanted.remove(entry.key());
     }
     background.clear(entry.row());
   }

@@ -1132,6 +1132,54 @@ class HyCacheEngineTest {
     }
   }
 
+  /** Four copies are under way, so that the files of blocks 1 to 10 wait, 2 last. */
+  private static CountDownLatch holdChecksums(EngineRig rig) throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    for (int id = 11; id <= 14; id++) {
+      rig.node.hold("checksums " + id, gate);
+      rig.disk(id);
+    }
+    rig.awaitMove("checksums 11");
+    for (int id = 3; id <= 10; id++) {
+      rig.disk(id);
+    }
+    rig.disk(1);
+    rig.disk(2);
+    rig.engine.settle();
+    return gate;
+  }
+
+  @Test
+  void checksums_ofABlockReadAgainAndAgain_takeOnePlaceInTheQueue() throws Exception {
+    try (EngineRig rig = lru(config().queueLength(4))) {
+      CountDownLatch gate = holdChecksums(rig);
+      for (int read = 0; read < 5; read++) {
+        rig.read(1, 1, false);
+      }
+      rig.read(2, 1, false);
+      gate.countDown();
+      rig.quiet();
+      List<String> order = rig.moves("checksums");
+      assertEquals(List.of("checksums 1", "checksums 2"), order.subList(4, 6), order.toString());
+    }
+  }
+
+  @Test
+  void checksums_ofHintedBlocks_leaveHalfOfTheQueueToReads() throws Exception {
+    try (EngineRig rig = lru(config().queueLength(4))) {
+      CountDownLatch gate = holdChecksums(rig);
+      rig.hints("w", 60_000, 6, 7, 8, 9, 10);
+      rig.read(2, 1, false);
+      gate.countDown();
+      rig.quiet();
+      List<String> order = rig.moves("checksums");
+      assertEquals(
+          List.of("checksums 6", "checksums 7", "checksums 2"),
+          order.subList(4, 7),
+          order.toString());
+    }
+  }
+
   @Test
   void checksums_usersWaitForTheHead_backgroundOnesStepBack() throws Exception {
     try (EngineRig rig = lru(config())) {
