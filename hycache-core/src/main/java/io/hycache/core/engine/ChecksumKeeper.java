@@ -202,19 +202,19 @@ final class ChecksumKeeper {
       resting.clear();
     }
     int left = MAX_POSTPONED_PER_ROUND;
+    boolean moreWanted = true;
     while (left > 0 && inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
-      boolean first = !wanted.isEmpty();
+      BlockEntry next = moreWanted ? nextWanted() : null;
+      boolean first = next != null;
+      moreWanted = first;
       if (!first
           && usersWait
           && backgroundNanos != Long.MIN_VALUE
           && now - backgroundNanos < BACKGROUND_PAUSE_NANOS) {
         return;
       }
-      BlockEntry entry = first ? nextWanted() : nextInBackground();
+      BlockEntry entry = next != null ? next : nextInBackground();
       if (entry == null) {
-        if (first) {
-          continue;
-        }
         return;
       }
       long bytes = expectedBytes(entry);
@@ -240,6 +240,9 @@ final class ChecksumKeeper {
       }
       if (!fetch(entry, source, bytes, first)) {
         background.set(entry.row()); // tried again in the next round
+        if (first) {
+          wanted.add(entry.key());
+        }
         return;
       }
     }
@@ -250,15 +253,26 @@ final class ChecksumKeeper {
     postponed.clear();
   }
 
-  /** The first of one wanted block or more; null, and removed, if its file can't be copied. */
+  /**
+   * The first wanted block whose file can be copied now; null if there is none among those looked
+   * at. Those whose slow device is in use go to the end, and those whose file is not needed or can't
+   * be copied are removed.
+   */
   private @Nullable BlockEntry nextWanted() {
-    BlockKey key = wanted.iterator().next();
-    BlockEntry entry = table.get(key);
-    if (entry == null || !mayFetch(entry)) {
+    for (int left = Math.min(wanted.size(), MAX_POSTPONED_PER_ROUND); left > 0; left--) {
+      BlockKey key = wanted.iterator().next();
+      BlockEntry entry = table.get(key);
+      boolean needed = entry != null && mayFetch(entry);
+      String source = needed ? host.slowDevice(key) : null;
+      if (needed && sources.mayRead(source)) {
+        return entry;
+      }
       wanted.remove(key);
-      return null;
+      if (needed && sources.responds(source)) {
+        wanted.add(key);
+      }
     }
-    return entry;
+    return null;
   }
 
   private @Nullable BlockEntry nextInBackground() {

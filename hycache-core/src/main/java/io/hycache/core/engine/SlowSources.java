@@ -36,6 +36,11 @@ final class SlowSources {
         || (usable.contains(device) && (usable.size() == 1 || !underWay.containsKey(device)));
   }
 
+  /** Whether a copy may begin once no other is under way from the device. */
+  boolean responds(@Nullable String device) {
+    return device == null || usable.contains(device);
+  }
+
   /** A copy begins; {@link #ends} must follow. */
   void begins(@Nullable String device) {
     if (device != null) {

@@ -1222,6 +1222,34 @@ class HyCacheEngineTest {
     }
   }
 
+  /** One file at a time is copied from each HDD: even blocks are on the first. */
+  @Test
+  void checksums_wantedWhileTheirHddIsInUse_stayWanted() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0.005))) {
+      rig.node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+      rig.probe();
+      for (int id = 1; id <= 10; id++) {
+        rig.disk(id);
+        rig.quiet();
+      }
+      assertEquals(5, rig.moves("checksums").size());
+      CountDownLatch gate = rig.node.hold("checksums 8");
+      rig.read(8, 1, false);
+      rig.awaitMove("checksums 8");
+      rig.read(10, 1, false);
+      rig.probe();
+      rig.probe();
+      assertEquals(List.of("unlink 1"), rig.moves("unlink"), "10 waits, and takes no room");
+      gate.countDown();
+      rig.awaitMove("checksums 10");
+      rig.quiet();
+      assertEquals(List.of("unlink 1", "unlink 2"), rig.moves("unlink"));
+      assertTrue(rig.locate(8).cleanChecksums);
+      assertTrue(rig.locate(10).cleanChecksums);
+      assertFalse(rig.locate(6).cleanChecksums);
+    }
+  }
+
   @Test
   void checksums_roomComesBack_backgroundOnesFollow() throws Exception {
     try (EngineRig rig = lru(config().checksumShare(0.005))) {
