@@ -255,8 +255,8 @@ final class ChecksumKeeper {
 
   /**
    * The first wanted block whose file can be copied now; null if there is none among those looked
-   * at. Those whose slow device is in use go to the end, and those whose file is not needed or can't
-   * be copied are removed.
+   * at. Those whose slow device is in use go to the end, those whose file is not needed or can't be
+   * copied are removed.
    */
   private @Nullable BlockEntry nextWanted() {
     for (int left = Math.min(wanted.size(), MAX_POSTPONED_PER_ROUND); left > 0; left--) {
@@ -470,6 +470,7 @@ final class ChecksumKeeper {
       if (entry != null
           && !entry.cleanData()
           && entry.moving() == Moving.NOTHING
+          && entry.checksumDevice() != null
           && space.usable(entry.checksumDevice())
           && !evicting.contains(entry.checksumDevice())) {
         return entry;

@@ -205,6 +205,7 @@ final class Inventory implements Resync.Sink {
       entry.setReason(Reason.EVICTED);
       residents.removed(block);
     }
+    checksums.onReplica(entry);
   }
 
   // ---- blocks whose events were dropped ---------------------------------------------------------

@@ -17,6 +17,7 @@ import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.model.Weighing;
@@ -1264,6 +1265,19 @@ class HyCacheEngineTest {
       assertEquals(7, rig.moves("checksums").size());
       assertTrue(rig.locate(6).cleanChecksums);
       assertTrue(rig.locate(7).cleanChecksums);
+    }
+  }
+
+  @Test
+  void checksums_dropped_areCopiedAgainWithoutARead() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.disk(1);
+      rig.quiet();
+      rig.node.evict(key(1), Part.CHECKSUM);
+      rig.engine.onCleanDropped(key(1));
+      rig.quiet();
+      assertEquals(List.of("checksums 1", "checksums 1"), rig.moves("checksums"));
+      assertTrue(rig.locate(1).cleanChecksums);
     }
   }
 
