@@ -9,6 +9,7 @@ import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.ReferenceSequences;
 import io.hycache.core.hint.References;
 import io.hycache.core.hint.References.Upcoming;
+import io.hycache.core.hint.StepLimit;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
@@ -58,7 +59,7 @@ final class HintPacer implements References.Listener {
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
-  private final References references;
+  private final ReferenceSequences references;
   private final ExpectedAgain again = new ExpectedAgain();
   private final CachePolicy policy;
   private final UserShares users;
@@ -91,6 +92,9 @@ final class HintPacer implements References.Listener {
 
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
+
+  /** The walk stopped at the limit of a round: it goes on before it is restarted. */
+  private boolean stopped;
 
   private long walks;
 
@@ -322,10 +326,13 @@ final class HintPacer implements References.Listener {
     rewindWanted = true;
   }
 
-  /** Restarts the walk if that was requested and the last restart is long enough ago. */
+  /**
+   * Restarts the walk if that was requested, the last restart is long enough ago, and it did not
+   * stop at a limit.
+   */
   void rewindIfDue() {
     long now = clock.now();
-    if (now - rewoundNanos > MIN_REWIND_NANOS && rewindWanted) {
+    if (now - rewoundNanos > MIN_REWIND_NANOS && rewindWanted && !stopped) {
       rewoundNanos = now;
       rewindWanted = false;
       restart();
@@ -359,6 +366,7 @@ final class HintPacer implements References.Listener {
 
   private void restart() {
     walks++;
+    stopped = false;
     references.rewind();
   }
 
@@ -367,8 +375,10 @@ final class HintPacer implements References.Listener {
     return walks;
   }
 
-  /** The next reference whose block passes the filter; null at the end of all sequences. */
-  @Nullable Upcoming next(Predicate<BlockKey> wanted) {
-    return references.next(wanted);
+  /** The next reference whose block passes the filter; null at the end or the limit. */
+  @Nullable Upcoming next(Predicate<BlockKey> wanted, StepLimit ofRound) {
+    Upcoming next = references.next(wanted, ofRound);
+    stopped = ofRound.isReached();
+    return next;
   }
 }

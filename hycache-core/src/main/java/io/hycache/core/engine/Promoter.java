@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.References;
+import io.hycache.core.hint.StepLimit;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Candidate.Trigger;
@@ -38,6 +39,9 @@ final class Promoter {
 
   /** Steps of workflows that are considered in one round, at most. */
   private static final int MAX_HINT_STEPS_PER_ROUND = 256;
+
+  /** References of workflows that one round passes, at most: a few milliseconds. */
+  private static final int MAX_REFERENCES_PER_ROUND = 20_000;
 
   private final BlockTable table;
   private final SpaceLedger ledger;
@@ -121,8 +125,9 @@ final class Promoter {
     if (held != null && heldWalk == hints.walks() && !mayPromoteForHint()) {
       return;
     }
+    StepLimit limit = new StepLimit(MAX_REFERENCES_PER_ROUND);
     for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND; i++) {
-      References.Upcoming next = nextStep();
+      References.Upcoming next = nextStep(limit);
       if (next == null) {
         return;
       }
@@ -137,7 +142,7 @@ final class Promoter {
   }
 
   /** The step that is held, if it is still one of this walk, or the next one. */
-  private References.@Nullable Upcoming nextStep() {
+  private References.@Nullable Upcoming nextStep(StepLimit limit) {
     References.Upcoming step = held;
     held = null;
     boolean isNext =
@@ -145,7 +150,7 @@ final class Promoter {
             && heldWalk == hints.walks()
             && hints.isHinted(step.block())
             && mayFetchForHint(step.block());
-    return isNext ? step : hints.next(this::mayFetchForHint);
+    return isNext ? step : hints.next(this::mayFetchForHint, limit);
   }
 
   /** Considers a block that was read; ignores one that is not in the table. */

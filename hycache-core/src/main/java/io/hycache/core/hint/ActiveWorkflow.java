@@ -77,9 +77,11 @@ final class ActiveWorkflow {
     return BlockReferences.saturatedSum(submittedMillis, receipt.ttlMillis());
   }
 
-  /** The next block wanted from the cursor on, which moves behind it; null at the end. */
-  @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    while (cursor < references.length) {
+  /**
+   * The next block wanted from the cursor on, which moves behind it; null at the end or the limit.
+   */
+  @Nullable BlockKey next(Predicate<BlockKey> wanted, StepLimit limit) {
+    while (cursor < references.length && limit.take()) {
       int reference = cursor++;
       BlockKey key = shares.get(references[reference]).block.key;
       if (!isUsedUp(reference) && wanted.test(key)) {

@@ -22,13 +22,15 @@ final class HintingUser {
     this.name = name;
   }
 
-  /** The next wanted block of the workflow whose turn it is; null if none has one. */
-  @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    for (int tried = turns.size(); tried > 0; tried--) {
+  /**
+   * The next wanted block of the workflow whose turn it is; null if none has one within the limit.
+   */
+  @Nullable BlockKey next(Predicate<BlockKey> wanted, StepLimit limit) {
+    for (int tried = turns.size(); tried > 0 && !limit.isReached(); tried--) {
       ActiveWorkflow workflow = turns.iterator().next();
       turns.remove(workflow);
       turns.add(workflow);
-      BlockKey key = workflow.next(wanted);
+      BlockKey key = workflow.next(wanted, limit);
       if (key != null) {
         return key;
       }

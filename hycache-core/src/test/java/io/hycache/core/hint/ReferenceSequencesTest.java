@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -20,8 +21,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,6 +226,36 @@ class ReferenceSequencesTest {
     references.withdraw(id("b"));
 
     assertEquals(List.of(21L, 2L, 22L), drain());
+  }
+
+  @Test
+  void next_withALimit_goesOnWhereItStopped() {
+    ReferenceSequences large = limited(200_000, 200_000, 10);
+    submit(large, "alice", batch("w", LongStream.rangeClosed(1, 100_000).toArray()));
+    submit(large, "bob", batch("w", 0));
+    AtomicInteger calls = new AtomicInteger();
+    Predicate<BlockKey> last =
+        block -> {
+          calls.incrementAndGet();
+          return block.id() == 0 || block.id() == 100_000;
+        };
+    StepLimit first = new StepLimit(20_000);
+    assertNull(large.next(last, first));
+    assertTrue(first.isReached());
+    assertEquals(20_000, calls.get());
+
+    StepLimit second = new StepLimit(20_000);
+    assertEquals(block(0), requireNonNull(large.next(last, second)).block(), "bob's turn");
+    assertNull(large.next(last, second));
+    assertEquals(40_000, calls.get());
+    for (int round = 3; round <= 5; round++) {
+      assertNull(large.next(last, new StepLimit(20_000)));
+      assertEquals(round * 20_000, calls.get());
+    }
+    assertEquals(block(100_000), requireNonNull(large.next(last, new StepLimit(20_000))).block());
+    StepLimit atEnd = new StepLimit(20_000);
+    assertNull(large.next(last, atEnd));
+    assertFalse(atEnd.isReached());
   }
 
   @Test
