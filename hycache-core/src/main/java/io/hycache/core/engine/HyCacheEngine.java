@@ -342,6 +342,7 @@ public final class HyCacheEngine implements AutoCloseable {
     counters.increment(Counter.BLOCKS_WRITE_FAST);
     writeSpace.tiers.take(tier, sizeBytes);
     writeSpace.started(block, sizeBytes, clock.getAsLong());
+    planner.wake();
   }
 
   /** A replica whose bytes were promised is not written to SSD after all. */
@@ -384,6 +385,7 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void onSlowWrite(BlockKey block, String slowDevice) {
     writeSpace.startedSlow(block, slowDevice, clock.getAsLong());
+    planner.wake();
     if (observation != null) {
       observation.slowWrite(block, slowDevice);
     }

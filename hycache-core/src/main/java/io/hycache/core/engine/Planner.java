@@ -218,6 +218,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return taken;
   }
 
+  /** A user's write begins: the next round looks at the devices, and need not wait for an event. */
+  void wake() {
+    thread.wake();
+  }
+
   /** What is recorded of a block may be wrong: the host is asked about it. */
   void doubt(BlockKey block) {
     events.doubt(block);

@@ -33,8 +33,8 @@ final class QuietRounds {
    * Counts a round.
    *
    * @param worked whether it handled anything, or work goes on that it watches
-   * @param writing whether users' writes go on: the beginning and the end of each replica ends the
-   *     time between two rounds, and little happens meanwhile
+   * @param writing true while replicas are being written: events wake the planner anyway, so rounds
+   *     may be rare
    */
   void count(boolean worked, boolean writing) {
     inARow = worked || writing ? 0 : Math.min(inARow + 1, MIN_IDLE_ROUNDS);

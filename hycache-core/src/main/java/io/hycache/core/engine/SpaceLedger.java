@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * way for a promotion that is already reserved, also as exchanged, so that its bytes are not
  * offered to writes as well. All sums are over the devices that are usable now.
  *
- * <p>What the devices report is at most {@link #MAX_LOOK_AGE_NANOS} old; bytes promised since are
- * deducted from it. Owned by the planner's thread; O(devices).
+ * <p>Bytes promised since the last look at the devices are deducted from it. While there is work or
+ * a user writes, it is little older than {@link #MAX_LOOK_AGE_NANOS}; else it may be as old as the
+ * pause between two rounds ({@link QuietRounds}), which the beginning of a write ends. Owned by the
+ * planner's thread; O(devices).
  */
 final class SpaceLedger {
-  /** Longest time between two looks at the devices. */
+  /** Age of the last look at which a round takes another one. */
   static final long MAX_LOOK_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** Room made for writes in one round, at most, as a share of the SSD volumes. */

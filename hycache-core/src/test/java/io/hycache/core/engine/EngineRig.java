@@ -248,6 +248,11 @@ final class EngineRig implements AutoCloseable {
     return engine.promoteBytesPerSec(FakeDataNode.HDD);
   }
 
+  /** Rounds that began so far. */
+  long rounds() {
+    return rounds.values().stream().mapToLong(AtomicLong::get).sum();
+  }
+
   /** Returns when each planner has completed a round that began after this call. */
   private void round() throws Exception {
     Map<Thread, Long> begun = new HashMap<>();

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import static io.hycache.core.engine.EngineRig.BLOCK;
+import static io.hycache.core.engine.EngineRig.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.policy.Policies;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class QuietRoundsTest {
@@ -25,6 +30,26 @@ class QuietRoundsTest {
       quiet.count(true, again == 1);
     }
     assertEquals(0, quiet.ticks());
+  }
+
+  /** Rounds are an hour apart where nothing wakes the planner. */
+  @Test
+  void beginningOfAWrite_isFollowedByARound() throws Exception {
+    HyCacheConfig config = EngineRig.config().tick(Duration.ofHours(1)).build();
+    FakeDataNode node = new FakeDataNode(10 * BLOCK);
+    EngineRig rig = new EngineRig(config, Policies.create("lru"), node).start();
+    try (HyCacheEngine engine = rig.engine) {
+      engine.settle();
+      for (int id = 1; id <= 3; id++) {
+        EngineRig.await("room", () -> engine.placeOnFast(BLOCK));
+        long before = rig.rounds();
+        engine.onPlaced(key(id), BLOCK, 0);
+        EngineRig.await("a round after a write to SSD", () -> rig.rounds() > before);
+        long next = rig.rounds();
+        rig.writeSlow(10 + id, FakeDataNode.HDD);
+        EngineRig.await("a round after a write to DISK", () -> rig.rounds() > next);
+      }
+    }
   }
 
   @Test
