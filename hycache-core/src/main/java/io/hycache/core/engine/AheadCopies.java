@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       on.
  *   <li>A copy whose read has not come {@link #OVERDUE_NANOS} after it was due is overdue.
  *   <li>A copy that has waited for {@link #OUTSTAY_NANOS} outstays if its user holds more than a
- *       part of the share, whenever its read may be due: that is what the user says.
+ *       part of the share. The due time is not considered, because it comes from the user's own
+ *       hints.
  *   <li>A block whose copy left unread is passed over until its references end or it is hinted
  *       anew: what was fetched in vain once is not fetched again.
  * </ul>

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fast devices as the planner's last look found them, by tier. Tiers are numbered from the
- * fastest, 0; those with volumes above the slowest of them are the <em>upper</em> tiers. What
- * concerns no upper tier concerns the <em>bottom</em>: with one fast tier, all devices. O(devices).
- * Single-threaded.
+ * fastest, 0; those with volumes above the slowest of them are the <em>upper</em> tiers. All
+ * devices outside the upper tiers form the <em>bottom</em>; with a single fast tier, that is every
+ * device. O(devices). Single-threaded.
  */
 final class FastSpace {
   private final DoubleSupplier reserveShare;

@@ -180,8 +180,8 @@ final class HintPacer implements References.Listener {
   }
 
   /**
-   * Passes the time of the next use on. That of a read which is expected, but not hinted, is too
-   * uncertain for a policy, which would trust hints less if it does not come.
+   * Passes the time of the next use on. Guessed reads are not passed to the policy: a wrong guess
+   * would lower its trust in real hints.
    */
   private void passOn(BlockKey block, long remaining) {
     long nextUse = expectedUse(block, remaining);

@@ -23,11 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A write goes to the page cache first, and its stream has often ended when the device begins to
  * write it. So the bytes that streams of writes hand over are pending until the device has written
  * as many: one more write takes them and what the open streams have still to write, by the speed.
- * The latter counts twice, as the open streams wait for the new one as well: several writers are
- * served sooner by several devices than by the one that would serve each of them sooner than
- * another does. What else a device writes, such as a move, cannot be told from them, so that fewer
- * may seem to be pending than are. More seem to be if a file is deleted before it is written: a
- * device that could write and does not is taken to have written what it could.
+ * Bytes that open streams still have to write count twice, because a new stream also delays them.
+ * So several writers are spread over several devices. What else a device writes, such as a move,
+ * looks the same, so that fewer may seem to be pending than are. More seem to be if a file is
+ * deleted before it is written: a device that could write and does not is taken to have written
+ * what it could.
  *
  * <p>Thread-safe. All but {@link #measured} and {@link #sample} is for the paths of readers and
  * writers: no lock, O(1). {@link #sample} is for one thread.

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Idea: no policy is best for all workloads, and hints may be right, wrong, late, or cover some
  * jobs only. So several policies contend, each with a simulated cache of its own ({@link Contest}).
  * The leader is the one of least cost, disk time plus the price of SSD writes, among those that
- * save disk time against LRU; it leads no longer than its disk time does not exceed that of LRU.
- * The real cache follows the leader's simulated one: a block is fetched if the leader holds it, and
- * blocks that the leader does not hold are evicted first. After a change of leader the cache thus
+ * save disk time against LRU. It keeps the lead only while its disk time is at most LRU's. The real
+ * cache follows the leader's simulated one: a block is fetched if the leader holds it, and blocks
+ * that the leader does not hold are evicted first. After a change of leader the cache thus
  * approaches that of the new leader one miss at a time, at no cost of its own.
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:

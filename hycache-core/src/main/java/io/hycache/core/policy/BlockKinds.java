@@ -76,8 +76,8 @@ final class BlockKinds {
 
     /**
      * Disk time saved less what the space costs until the best horizon, per byte: what an eviction
-     * loses, as a block that makes way does not come back for nothing. Of blocks that were read
-     * once only a fifth of that counts: many are of a scan, and earlier ones were not.
+     * loses, as a block that makes way does not come back for nothing. Blocks read once count a
+     * fifth, because many belong to a scan, which past blocks of this kind did not.
      */
     VALUE
   }

@@ -43,7 +43,8 @@ public final class Counters {
     FALLBACK_NO_USABLE_SSD("SsdFallbackNoUsableSsd", "Of these: no SSD was usable"),
     FALLBACK_SCHEDULED(
         "SsdFallbackScheduledOnDisk",
-        "Of these: the NameNode expected too many blocks on DISK that were written to SSD"),
+        "Of these: HyCache had already written to SSD too many replicas that the NameNode had"
+            + " scheduled on DISK"),
     FALLBACK_SSD_BUSY("SsdFallbackSsdBusy", "Of these: DISK was faster, as the SSDs were busy"),
     FALLBACK_SSD_FULL("SsdFallbackSsdFull", "Of these: HDFS found no room on the SSD volumes"),
     FALLBACK_SSD_FAILED("SsdFallbackSsdFailed", "Of these: creating them on SSD failed"),
