@@ -71,10 +71,12 @@ public final class GhostCurve {
 
   /**
    * Counts a hit for a block that proved worth its space, without an access: the block does not
-   * become more recent. Ignores blocks never accessed.
+   * become more recent. Once for each access; ignores blocks never accessed.
    */
   public void earned(CacheKey key) {
-    count(distances.of(key));
+    if (distances.mark(key)) {
+      count(distances.of(key));
+    }
   }
 
   /** Removes a block that no longer exists. */

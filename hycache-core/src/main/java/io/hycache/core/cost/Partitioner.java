@@ -16,7 +16,8 @@ import io.hycache.core.model.CacheKey;
  * and their many reads would take space from writes without a benefit.
  *
  * <p>HDFS never overwrites a block. A DataNode's write space saves HDD work for blocks that are
- * read or deleted while they are still in it; those count as write hits.
+ * read or deleted while they are still in it; those count as write hits, once for each write: reads
+ * count for the read space.
  *
  * <p>O(log n) per access, O(segments^2) per period; memory of two {@link GhostCurve}s. Not
  * thread-safe.

@@ -34,6 +34,7 @@ final class ReuseDistances {
     int time;
     int second;
     long bytes;
+    boolean marked;
   }
 
   private final int mostBlocks;
@@ -107,12 +108,23 @@ final class ReuseDistances {
     last.time = ++now;
     last.second = second;
     last.bytes = bytes;
+    last.marked = false;
     add(now, bytes);
     if (seen.size() > mostBlocks) {
       threshold /= 2;
       seen.keySet().removeIf(other -> !samples(other));
       compact();
     }
+  }
+
+  /** Marks the last use of a block. Returns false if it is marked already, or there was none. */
+  boolean mark(CacheKey key) {
+    Seen last = seen.get(key);
+    if (last == null || last.marked) {
+      return false;
+    }
+    last.marked = true;
+    return true;
   }
 
   /** Removes a block that no longer exists. */

@@ -83,6 +83,25 @@ class GhostCurveTest {
   }
 
   @Test
+  void earned_againAndAgain_countsOnceForEachAccess() {
+    GhostCurve ghosts = new GhostCurve(100, 4, 100);
+    for (int id = 1; id <= 4; id++) {
+      ghosts.access(block(id), 100);
+    }
+    for (int read = 0; read < 10; read++) {
+      ghosts.earned(block(1));
+      ghosts.earned(block(9));
+    }
+    assertEquals(0.25, ghosts.curve().at(4));
+    assertEquals(0, ghosts.curve().at(3));
+
+    ghosts.access(block(5), 100);
+    ghosts.earned(block(5));
+    ghosts.earned(block(5));
+    assertEquals(0.2, ghosts.curve().at(1));
+  }
+
+  @Test
   void sequential_longRun_isOneOnlyFromItsThresholdOn() {
     SequentialDetector detector = new SequentialDetector(100, 0);
 
