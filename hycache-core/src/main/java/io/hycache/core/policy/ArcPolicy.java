@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Choices where the source is silent: all lists are measured in bytes, and p moves by the size
  * of the block times the source's ratio. T1 and B1 together hold at most the capacity, all four
- * lists at most twice the capacity.
+ * lists at most twice the capacity. B1 and B2 are bounded in number, too.
  *
  * <p>Source: N. Megiddo, D. Modha, "ARC: a self-tuning, low overhead replacement cache" (FAST'03),
  * Figure 4.
@@ -49,9 +49,9 @@ final class ArcPolicy extends SweepPolicy {
   }
 
   private void trim() {
-    b1.trim(Math.max(0, capacityBytes - t1.bytes()));
+    b1.trim(Math.max(0, capacityBytes - t1.bytes()), maxGhosts());
     long twice = capacityBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * capacityBytes;
-    b2.trim(Math.max(0, twice - t1.bytes() - t2.bytes() - b1.bytes()));
+    b2.trim(Math.max(0, twice - t1.bytes() - t2.bytes() - b1.bytes()), maxGhosts());
   }
 
   /** The target p after a miss of this block. */
@@ -104,6 +104,11 @@ final class ArcPolicy extends SweepPolicy {
   void left(Resident resident) {
     (resident.uses == ONCE ? b1 : b2).add(resident.key, resident.sizeBytes);
     trim();
+  }
+
+  @Override
+  void forgetGhost(CacheKey key) {
+    boolean unused = b1.remove(key) || b2.remove(key);
   }
 
   /** T1 until the rest of it is within its target, then T2, then the rest. */

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Blocks remembered without their data, in order of insertion, bounded by the bytes that they would
- * occupy. All operations O(1), O(k) where k blocks are dropped; about 130 bytes per block.
+ * occupy and, as blocks may be small or empty, by their number. All operations O(1), O(k) where k
+ * blocks are dropped; about 130 bytes per block.
  */
 final class GhostList {
   private final Map<CacheKey, Long> sizes = new LinkedHashMap<>();
@@ -36,15 +37,15 @@ final class GhostList {
     bytes += sizeBytes;
   }
 
-  /** Drops the oldest blocks until at most {@code maxBytes} are left. */
-  void trim(long maxBytes) {
-    trim(maxBytes, key -> {});
+  /** Drops the oldest blocks until at most so many bytes and blocks are left. */
+  void trim(long maxBytes, int maxBlocks) {
+    trim(maxBytes, maxBlocks, key -> {});
   }
 
-  /** As {@link #trim(long)}; passes each dropped block to {@code forgotten}. */
-  void trim(long maxBytes, Consumer<CacheKey> forgotten) {
+  /** As {@link #trim(long, int)}; passes each dropped block to {@code forgotten}. */
+  void trim(long maxBytes, int maxBlocks, Consumer<CacheKey> forgotten) {
     Iterator<Map.Entry<CacheKey, Long>> oldest = sizes.entrySet().iterator();
-    while (bytes > maxBytes && oldest.hasNext()) {
+    while ((bytes > maxBytes || sizes.size() > maxBlocks) && oldest.hasNext()) {
       Map.Entry<CacheKey, Long> next = oldest.next();
       bytes -= next.getValue();
       oldest.remove();

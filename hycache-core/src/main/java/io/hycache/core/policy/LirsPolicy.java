@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * stack.
  *
  * <p>Choices where the source is silent: sizes are in bytes. The non-resident blocks in the stack
- * amount to at most twice the capacity; the oldest are dropped first. While the LIR blocks have not
- * filled their share, a new block is LIR.
+ * amount to at most twice the capacity, and are bounded in number; the oldest are dropped first.
+ * While the LIR blocks have not filled their share, a new block is LIR.
  *
  * <p>Source: S. Jiang, X. Zhang, "LIRS: an efficient low inter-reference recency set replacement
  * policy" (SIGMETRICS'02), section 3.
@@ -187,9 +187,16 @@ final class LirsPolicy extends SweepPolicy {
     }
   }
 
+  @Override
+  void forgetGhost(CacheKey key) {
+    if (ghosts.remove(key)) {
+      stack.remove(key);
+    }
+  }
+
   private void forgetOldest() {
     long most = capacityBytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * capacityBytes;
-    ghosts.trim(most, stack::remove);
+    ghosts.trim(most, maxGhosts(), stack::remove);
   }
 
   /** The queue, and then the LIR blocks from the bottom of the stack. O(stack) for all. */

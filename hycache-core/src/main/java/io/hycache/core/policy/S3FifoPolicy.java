@@ -3,6 +3,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory: about 90 bytes per resident plus its key, about 130 per remembered block.
  *
  * <p>Choices where the source is silent: queues are sized in bytes. The ghost queue remembers as
- * many bytes as the main queue may hold. Use counts restart at 0 in the main queue. Victims come
- * from the small queue while it holds a tenth of the space or the main queue is empty.
+ * many bytes as the main queue may hold, and a bounded number of blocks. Use counts restart at 0 in
+ * the main queue. Victims come from the small queue while it holds a tenth of the space or the main
+ * queue is empty.
  *
  * <p>Source: Yang, Zhang, Qiu, Yue, Vinayak, "FIFO queues are all you need for cache eviction"
  * (SOSP'23), Algorithm 1.
@@ -85,8 +87,13 @@ final class S3FifoPolicy extends SweepPolicy {
   void left(Resident resident) {
     if (resident.uses < 0) {
       ghosts.add(resident.key, resident.sizeBytes);
-      ghosts.trim(capacityBytes - capacityBytes / 10);
+      ghosts.trim(capacityBytes - capacityBytes / 10, maxGhosts());
     }
+  }
+
+  @Override
+  void forgetGhost(CacheKey key) {
+    ghosts.remove(key);
   }
 
   /** The order if nothing is read: new unread blocks, then the main queue by use count. */

@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * policy's own work.
  */
 abstract class SweepPolicy implements CachePolicy {
+  /** Blocks that a list of ghosts may hold in any case. */
+  private static final int MIN_GHOSTS = 65_536;
+
+  /** Blocks that it may hold beyond that for each resident. */
+  private static final int GHOSTS_PER_RESIDENT = 4;
+
   private final BlockMap<Resident> residents = new BlockMap<>();
   private final ResidentList condemned = new ResidentList();
   private long bytes;
@@ -56,6 +62,9 @@ abstract class SweepPolicy implements CachePolicy {
 
   /** Called after a victim was evicted. */
   void left(Resident resident) {}
+
+  /** Forgets what is remembered of a block that is not resident. */
+  void forgetGhost(CacheKey key) {}
 
   /** Called before a search for victims. */
   void prepare(Candidate candidate, long freeBytes, long capacityBytes) {}
@@ -107,6 +116,12 @@ abstract class SweepPolicy implements CachePolicy {
   }
 
   @Override
+  public final void onDeleted(CacheKey key) {
+    onRemoved(key);
+    forgetGhost(key);
+  }
+
+  @Override
   public final Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
     Decision refused =
         ReadFetchPolicy.refuse(candidate, residents.get(candidate.key()) != null, capacityBytes);
@@ -143,6 +158,11 @@ abstract class SweepPolicy implements CachePolicy {
   @Override
   public final int residents() {
     return residents.size();
+  }
+
+  /** Blocks that a list of ghosts may hold, at most. */
+  final int maxGhosts() {
+    return Math.max(MIN_GHOSTS, GHOSTS_PER_RESIDENT * residents.size());
   }
 
   /** Total bytes of all residents. */

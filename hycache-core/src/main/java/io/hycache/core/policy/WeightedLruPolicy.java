@@ -93,6 +93,11 @@ final class WeightedLruPolicy extends SweepPolicy {
   }
 
   @Override
+  void forgetGhost(CacheKey key) {
+    weights.remove(key);
+  }
+
+  @Override
   Iterable<Resident> order() {
     List<ResidentList> byWeight = new ArrayList<>();
     for (int weight = 0; weight <= MAX_WEIGHT; weight++) {

@@ -85,6 +85,58 @@ class PolicyDetailsTest {
   }
 
   @Test
+  void s3Fifo_rememberedBlocksWithoutBytes_areBounded() {
+    CachePolicy policy = new S3FifoPolicy();
+    int blocks = 200_000;
+    for (int id = 1; id <= blocks; id++) {
+      policy.onAdmitted(block(id), 0, id);
+    }
+    policy.onAdmitted(block(0), 1, blocks);
+    Decision all = policy.decide(candidate(-1, 1, 0), 0, 10);
+    assertEquals(blocks + 1, all.victims().size());
+    all.victims().forEach(policy::onRemoved);
+
+    policy.onAdmitted(block(blocks), 0, blocks);
+    policy.onAdmitted(block(1), 0, blocks);
+    assertEquals(List.of(block(1), block(blocks)), order(policy), "the last one is remembered");
+  }
+
+  @Test
+  void s3Fifo_rememberedBlockThatIsDeleted_isNewWhenItComesBack() {
+    CachePolicy policy = new S3FifoPolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1, 1);
+    assertEquals(List.of(block(2)), miss(policy, 4, 0, 30));
+    policy.onDeleted(block(2));
+    assertEquals(List.of(block(3)), miss(policy, 2, 0, 30));
+    assertEquals(List.of(block(4)), miss(policy, 5, 0, 30));
+    assertEquals(List.of(block(2)), miss(policy, 6, 0, 30), "it is in the small queue");
+  }
+
+  @Test
+  void arc_rememberedBlockThatIsDeleted_isNewWhenItComesBack() {
+    CachePolicy policy = new ArcPolicy();
+    admit(policy, 1, 2, 3);
+    read(policy, 1);
+    assertEquals(List.of(block(2)), miss(policy, 10, 0, 30));
+    policy.onDeleted(block(2));
+    assertEquals(List.of(block(3)), miss(policy, 2, 0, 30));
+    assertEquals(List.of(block(10), block(2), block(1)), order(policy));
+  }
+
+  @Test
+  void lirs_rememberedBlockThatIsDeleted_isNewWhenItComesBack() {
+    CachePolicy policy = new LirsPolicy();
+    for (long id = 1; id <= 10; id++) {
+      miss(policy, id, 110 - 10 * id, 100);
+    }
+    assertEquals(List.of(block(10)), miss(policy, 11, 0, 100));
+    policy.onDeleted(block(10));
+    assertEquals(List.of(block(11)), miss(policy, 10, 0, 100));
+    assertEquals(block(10), order(policy).get(0), "it passes through the queue");
+  }
+
+  @Test
   void arc_blockReadTwice_outlivesAScan() {
     CachePolicy policy = new ArcPolicy();
     admit(policy, 1, 2, 3);
