@@ -5,7 +5,7 @@ package io.hycache.core.hint;
 import io.hycache.core.model.BlockKey;
 import org.jspecify.annotations.Nullable;
 
-/** The references to one block, over all workflows. Single-threaded. */
+/** The references to one block, over all workflows. All operations O(1); single-threaded. */
 final class BlockReferences extends FullRead {
   static final int NO_REFERENCE = -1;
 
@@ -22,6 +22,8 @@ final class BlockReferences extends FullRead {
 
     /** The same block's share in the next workflow that references it, by order of submission. */
     @Nullable Share next;
+
+    private @Nullable Share previous;
 
     Share(BlockReferences block, ActiveWorkflow workflow) {
       this.block = block;
@@ -40,35 +42,39 @@ final class BlockReferences extends FullRead {
   /** The first of the shares that have references left, in order of submission. */
   @Nullable Share shares;
 
+  private @Nullable Share last;
+
   BlockReferences(BlockKey key) {
     this.key = key;
   }
 
-  /** Adds a share behind all others. O(workflows that reference the block). */
+  /** Adds a share behind all others. */
   void link(Share share) {
-    Share last = shares;
-    if (last == null) {
+    Share before = last;
+    share.previous = before;
+    last = share;
+    if (before == null) {
       shares = share;
-      return;
+    } else {
+      before.next = share;
     }
-    while (last.next != null) {
-      last = last.next;
-    }
-    last.next = share;
   }
 
-  /** Removes a share. O(workflows that reference the block). */
+  /** Removes a share that was added. */
   void unlink(Share share) {
-    Share before = shares;
-    if (before == share) {
-      shares = share.next;
-      return;
+    Share before = share.previous;
+    Share after = share.next;
+    share.previous = null;
+    share.next = null;
+    if (before == null) {
+      shares = after;
+    } else {
+      before.next = after;
     }
-    while (before != null && before.next != share) {
-      before = before.next;
-    }
-    if (before != null) {
-      before.next = share.next;
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
     }
   }
 

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * used up is removed. The listener is called after all state has changed, once for each block whose
  * count differs from the last one reported; it must not call methods that modify this object.
  *
- * <p>Complexity: submit and withdraw O(references); onRead O(1) plus O(1) per workflow that shares
- * the block; remaining O(1); next O(1) amortized over the references that a cursor passes; rewind
- * O(workflows) plus the references used up since the last call.
+ * <p>Complexity: submit and withdraw O(references); onRead and remaining O(1); next O(1) amortized
+ * over the references that a cursor passes; rewind O(workflows) plus the references used up since
+ * the last call; other questions about a block O(workflows that reference it).
  *
  * <p>Memory: 8 bytes per reference, about 150 per distinct block plus its key, some hundred per
  * workflow and user. The limits, per user and in total, count all references held, used up or not,
