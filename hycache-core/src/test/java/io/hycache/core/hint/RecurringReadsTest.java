@@ -215,7 +215,7 @@ class RecurringReadsTest {
   @ValueSource(ints = {2, 3, 12, 48, 7 * 24})
   void otherPeriods_areFoundAsTheyAre(int hours) {
     for (int run = 0; run < 20; run++) {
-      add(run * hours * 60 * MINUTE, "bob", "j" + run, "/a/x");
+      add(60L * MINUTE * run * hours, "bob", "j" + run, "/a/x");
     }
     RecurringWorkflow workflow = learn(2).get(0);
     assertEquals(Duration.ofHours(hours), workflow.period());

@@ -23,8 +23,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -308,11 +306,10 @@ class DoctorIT {
   @Test
   void volumeThatFails_isFoundOnItsDataNode() throws Exception {
     try (MiniDFSCluster cluster = start(List.of(healthy()), BOTH)) {
-      FsDatasetSpi<?> dataset = cluster.getDataNodes().get(0).getFSDataset();
-      FsVolumeSpi failed;
-      try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
-        failed = volumes.get(0);
-      }
+      var dataset = cluster.getDataNodes().get(0).getFSDataset();
+      var volumes = dataset.getFsVolumeReferences();
+      var failed = volumes.get(0);
+      volumes.close(); // the removal of a volume waits for its users
       dataset.handleVolumeFailures(Set.of(failed));
       Cli cli = examine(client(cluster), "--cluster");
       assertFound("error", "volumes", "expected no failed volume, found 1", cli);

@@ -32,7 +32,7 @@ class DataNodesTest {
   /** The web server of a NameNode with one DataNode. Returns its address. */
   private String nameNode(String dataNode) throws IOException {
     HttpServer web =
-        HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     webs.add(web);
     String list = "{\\\"node\\\": {\\\"infoAddr\\\": \\\"" + dataNode + ":9864\\\"}}";
     byte[] page =
