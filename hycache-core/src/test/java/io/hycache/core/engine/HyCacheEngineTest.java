@@ -1152,7 +1152,7 @@ class HyCacheEngineTest {
 
   @Test
   void checksums_ofABlockReadAgainAndAgain_takeOnePlaceInTheQueue() throws Exception {
-    try (EngineRig rig = lru(config().queueLength(4))) {
+    try (EngineRig rig = rig(config().queueLength(4), "heuristic")) {
       CountDownLatch gate = holdChecksums(rig);
       for (int read = 0; read < 5; read++) {
         rig.read(1, 1, false);
