@@ -132,11 +132,13 @@ final class HintHistory {
     Workflow workflow =
         new Workflow(receipt, hints.by(), end < 0 ? Long.MAX_VALUE : end, clock.now());
     String user = receipt.workflow().user();
+    int most = mostBlocks(user);
+    Iterator<Workflow> oldest = workflows.values().iterator();
     boolean full = false;
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       Row row = workflow.rows.get(reference.block());
       if (row == null) {
-        full = full || !makeRoom(user);
+        full = full || workflow.rows.size() >= most || !makeRoom(user, oldest);
         if (full) {
           continue;
         }
@@ -154,16 +156,30 @@ final class HintHistory {
     }
   }
 
+  /** Blocks that a user may have recorded beside the active ones, if all others are forgotten. */
+  private int mostBlocks(String user) {
+    int active = 0;
+    int own = 0;
+    for (Workflow each : workflows.values()) {
+      if (!each.over) {
+        active += each.rows.size();
+        own += each.receipt.workflow().user().equals(user) ? each.rows.size() : 0;
+      }
+    }
+    return (MAX_BLOCKS - active - own + 1) / 2;
+  }
+
   /**
    * Forgets the oldest workflows that are over until a user may record a block more. Returns false
    * if these are too few.
+   *
+   * @param oldest of all workflows, those from which on there may be one that is over
    */
-  private boolean makeRoom(String user) {
-    Iterator<Workflow> all = workflows.values().iterator();
-    while (!hasRoom(user) && all.hasNext()) {
-      Workflow workflow = all.next();
+  private boolean makeRoom(String user, Iterator<Workflow> oldest) {
+    while (!hasRoom(user) && oldest.hasNext()) {
+      Workflow workflow = oldest.next();
       if (workflow.over) {
-        all.remove();
+        oldest.remove();
         countOff(workflow);
       }
     }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
-import com.google.common.collect.HashMultiset;
-import com.google.common.collect.Multiset;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,7 +71,7 @@ public final class ReadSources {
   private final Map<String, Integer> workflowClasses = new ConcurrentHashMap<>();
 
   /** Classes that the workflows of each user added. */
-  private final Multiset<String> added = HashMultiset.create();
+  private final Map<String, Integer> added = new HashMap<>();
 
   /** Classes by number; that of 0 is empty. */
   private final CopyOnWriteArrayList<String> classes = new CopyOnWriteArrayList<>();
@@ -124,10 +123,10 @@ public final class ReadSources {
     if (workflowClasses.containsKey(name)) {
       return name;
     }
-    if (added.count(user) >= MAX_CLASSES / 2 - workflowClasses.size()) {
+    if (added.getOrDefault(user, 0) >= MAX_CLASSES / 2 - workflowClasses.size()) {
       return OTHER;
     }
-    added.add(user);
+    added.merge(user, 1, Integer::sum);
     return classes.get(intern(name, workflowClasses));
   }
 

@@ -280,6 +280,19 @@ class HintHistoryTest {
   }
 
   @Test
+  void submit_byOneUserWhoHasAll_forgetsNothingOfOthers() {
+    HintHistory history = history();
+    submit(history, "second", "over", 10);
+    history.withdrawn(new WorkflowId("second", "over"));
+    submit(history, "greedy", "a", HintHistory.MAX_BLOCKS);
+    int most = recorded(history, "greedy", "a");
+    assertTrue(most >= ALONE - 10, "has " + most);
+    submit(history, "greedy", "b", ALONE);
+    submit(history, "greedy", "c", 1);
+    assertEquals(10, recorded(history, "second", "over"));
+  }
+
+  @Test
   void read_ofTheLastBlock_startsTheHourAfterTheWorkflow() {
     AtomicLong nanos = new AtomicLong();
     RoundClock clock = new RoundClock(nanos::get);

@@ -18,11 +18,13 @@ import java.util.function.Consumer;
 /**
  * Waits for the outputs of jobs, and has the reads of each submitted when the jobs have written all
  * its files. What is there at the beginning is of an earlier run. The NameNode is asked for each
- * path every {@link #POLL_MILLIS}, after failures less often. Thread-safe.
+ * path every {@link #POLL_MILLIS}, after its failures less often. Thread-safe.
  */
 final class OutputWatch {
   private static final long POLL_MILLIS = TimeUnit.SECONDS.toMillis(2);
-  private static final long MAX_POLL_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+  /** Looks that are left out after many failures, at most: a minute. */
+  private static final int MAX_REST = 29;
 
   /** The time of this machine. */
   static final Time SYSTEM =
@@ -60,10 +62,27 @@ final class OutputWatch {
   private final Time time;
   private final Submitter submitter;
   private final Consumer<String> warnings;
-  private final Map<LaterReads, List<JobOutput>> waiting = new LinkedHashMap<>();
+  private final Map<LaterReads, Waiting> waiting = new LinkedHashMap<>();
   private final Thread thread = new Thread(this::run, "hycache-outputs");
-  private long pauseMillis = POLL_MILLIS;
   private boolean warned;
+
+  private static final class Waiting {
+    final List<JobOutput> outputs;
+
+    /** Looks to leave out after the last failure, and those of them that are left. */
+    int rest;
+
+    int left;
+
+    Waiting(List<JobOutput> outputs) {
+      this.outputs = outputs;
+    }
+
+    void failed() {
+      rest = Math.min(2 * rest + 1, MAX_REST);
+      left = rest;
+    }
+  }
 
   /**
    * Looks at all outputs once. Reads of which one can't be looked at are left out with a warning.
@@ -89,7 +108,7 @@ final class OutputWatch {
         for (String path : reads.paths()) {
           of.add(outputs.at(path));
         }
-        waiting.put(reads, of);
+        waiting.put(reads, new Waiting(of));
       } catch (IOException | RuntimeException e) {
         warn(reads, " is not hinted", e);
       }
@@ -114,7 +133,7 @@ final class OutputWatch {
     long start = time.nanos();
     try {
       while (!waiting.isEmpty()) {
-        time.pause(pauseMillis);
+        time.pause(POLL_MILLIS);
         if (Duration.ofNanos(time.nanos() - start).compareTo(patience) >= 0) {
           waiting.clear();
         }
@@ -125,27 +144,30 @@ final class OutputWatch {
     }
   }
 
-  /** Submits what is there now. What fails is tried again in the next round. */
+  /** Submits what is there now. What fails is tried again after a while. */
   void look() {
-    boolean failed = false;
-    for (Iterator<Map.Entry<LaterReads, List<JobOutput>>> all = waiting.entrySet().iterator();
+    for (Iterator<Map.Entry<LaterReads, Waiting>> all = waiting.entrySet().iterator();
         all.hasNext(); ) {
-      Map.Entry<LaterReads, List<JobOutput>> next = all.next();
+      Map.Entry<LaterReads, Waiting> next = all.next();
       LaterReads reads = next.getKey();
+      Waiting of = next.getValue();
+      if (of.left > 0) {
+        of.left--;
+        continue;
+      }
       try {
-        if (isWritten(next.getValue())) {
+        if (isWritten(of.outputs)) {
           submitter.submit(reads);
           all.remove();
         }
       } catch (IOException | RuntimeException e) {
-        failed = true;
+        of.failed();
         if (!warned && !Thread.currentThread().isInterrupted()) {
           warned = true;
           warn(reads, ": could not submit hints of what a job wrote, trying again", e);
         }
       }
     }
-    pauseMillis = failed ? Math.min(2 * pauseMillis, MAX_POLL_MILLIS) : POLL_MILLIS;
   }
 
   private static boolean isWritten(List<JobOutput> outputs) throws IOException {

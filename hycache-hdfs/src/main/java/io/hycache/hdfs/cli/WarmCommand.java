@@ -14,8 +14,8 @@ import io.hycache.hdfs.client.ManifestPlaces;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.client.ResolvedManifest;
 import io.hycache.hdfs.conf.PropertyReader;
+import io.hycache.hdfs.rpc.AwayException;
 import io.hycache.hdfs.rpc.NodeClient;
-import io.hycache.hdfs.rpc.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -254,6 +254,19 @@ final class WarmCommand implements Command {
     }
   }
 
+  /**
+   * Whether a DataNode refused a call, or the login with a block token that has expired, for which
+   * there is no exception of its own.
+   */
+  static boolean mayNeedTokens(List<NodeAnswer<List<BlockStatus>>> answers) {
+    return answers.stream()
+        .anyMatch(
+            answer ->
+                !answer.isAnswered()
+                    && !HyCacheClient.isNotActive(answer)
+                    && !(answer.failure() instanceof AwayException));
+  }
+
   /** Looks up what was given. */
   private interface Resolver {
     ResolvedManifest resolve() throws IOException;
@@ -295,8 +308,7 @@ final class WarmCommand implements Command {
         boolean unused = Answers.warnOfFailures(console, answers);
         return false;
       }
-      boolean refused = answers.stream().anyMatch(a -> a.failure() instanceof RefusedException);
-      if (refused && System.nanoTime() - resolvedNanos >= MIN_TOKEN_AGE_NANOS) {
+      if (mayNeedTokens(answers) && System.nanoTime() - resolvedNanos >= MIN_TOKEN_AGE_NANOS) {
         asked = resolved.withTokensOf(resolver.resolve());
         resolvedNanos = System.nanoTime();
       }

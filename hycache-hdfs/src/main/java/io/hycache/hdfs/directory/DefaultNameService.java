@@ -5,8 +5,10 @@ package io.hycache.hdfs.directory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -24,15 +26,22 @@ public final class DefaultNameService {
 
   /**
    * Returns a configuration in which the NameNodes of the cluster are those of the default file
-   * system; the same one if that is not HDFS.
+   * system; the same one if that is not HDFS, or if it is the one of the configuration's files and
+   * none of the name services listed there, as with a router, or a NameNode of several addresses.
    */
   public static Configuration only(Configuration conf) {
     URI uri = FileSystem.getDefaultUri(conf);
     if (!HdfsConstants.HDFS_URI_SCHEME.equals(uri.getScheme()) || uri.getAuthority() == null) {
       return conf;
     }
-    Configuration out = new Configuration(conf);
     String service = service(conf, uri);
+    Collection<String> internal =
+        conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
+    boolean isListed = service != null && (internal.isEmpty() || internal.contains(service));
+    if (!isListed && isOfFiles(conf)) {
+      return conf;
+    }
+    Configuration out = new Configuration(conf);
     if (service != null) {
       out.set(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY, service);
       return out;
@@ -52,6 +61,12 @@ public final class DefaultNameService {
       }
     }
     return out;
+  }
+
+  /** True if no option names another file system. */
+  private static boolean isOfFiles(Configuration conf) {
+    String[] sources = conf.getPropertySources(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY);
+    return sources != null && sources.length > 0 && sources[sources.length - 1].endsWith(".xml");
   }
 
   /** Null if no name service is configured that has this name or a NameNode at this address. */

@@ -44,6 +44,7 @@ public final class HintingHook implements ExecuteWithHookContext {
           "CREATETABLE_AS_SELECT",
           "CREATE_MATERIALIZED_VIEW",
           "ALTER_MATERIALIZED_VIEW_REBUILD",
+          "EXECUTE QUERY",
           "EXPORT");
 
   /** Its operation is that of the statement that it explains. */

@@ -83,6 +83,9 @@ final class ClusterView {
   private long seenNanos;
   private boolean closed;
 
+  /** A round failed: only the first failure is logged. Used by one thread at a time. */
+  private volatile boolean failed;
+
   /**
    * @param others the members without this DataNode
    * @param pauseMillis between rounds, such as {@link #PAUSE_MILLIS}
@@ -148,7 +151,10 @@ final class ClusterView {
     try {
       round();
     } catch (RuntimeException | Error e) {
-      LOG.warn("Could not ask the other DataNodes for their status; trying again", e);
+      if (!failed) {
+        failed = true;
+        LOG.warn("Could not ask the other DataNodes for their status; trying again in silence", e);
+      }
     }
   }
 

@@ -255,7 +255,7 @@ final class QueryHints {
         submit(query, planned.ahead(), !before.isEmpty());
       }
     } catch (Throwable e) { // whatever it is, the query goes on
-      failed("submit", query, e);
+      submitFailed(query, e);
     }
   }
 
@@ -286,8 +286,15 @@ final class QueryHints {
       failuresInARow = 0;
       counts.hinted.increment();
     } else {
-      failed("submit", query, new IOException("no DataNode accepted a hint"));
+      submitFailed(query, new IOException("no DataNode accepted a hint"));
     }
+  }
+
+  /** Failures in a row pause the hints; a DataNode that can't be asked to withdraw some does not. */
+  private void submitFailed(long query, Throwable why) {
+    failuresInARow++;
+    pausedSinceNanos = nanoTime.getAsLong();
+    failed("submit", query, why);
   }
 
   private void withdraw(long query) {
@@ -305,8 +312,6 @@ final class QueryHints {
 
   private void failed(String what, long query, Throwable why) {
     counts.failed.increment();
-    failuresInARow++;
-    pausedSinceNanos = nanoTime.getAsLong();
     if (failed.compareAndSet(false, true)) {
       LOG.warn(
           "Could not {} the hints of query {}; the query itself goes on, further failures are"

@@ -540,6 +540,8 @@ class HyCacheTest {
     assertTrue(new WarmCommand.Arrived(List.of(silent, decided)).moving);
     assertEquals(1, new WarmCommand.Arrived(List.of(silent, decided)).unknown(3));
     assertFalse(new WarmCommand.Arrived(List.of(decided)).moving);
+    assertTrue(WarmCommand.mayNeedTokens(List.of(silent, decided)));
+    assertFalse(WarmCommand.mayNeedTokens(List.of(decided)));
   }
 
   @Test

@@ -30,7 +30,9 @@ class OutputWatchTest {
   private final List<String> warnings = new ArrayList<>();
   private final Set<String> forbidden = new HashSet<>();
   private final FakeTime time = new FakeTime();
+  private final Set<String> refused = new HashSet<>();
   private boolean broken;
+  private int attempts;
   private int looks;
 
   /** Time that goes by in pauses alone. */
@@ -72,7 +74,8 @@ class OutputWatchTest {
           };
         },
         reads -> {
-          if (broken) {
+          if (broken || refused.contains(reads.manifest().workflow())) {
+            attempts++;
             throw new IOException("connection refused");
           }
           submitted.add(reads.manifest().workflow());
@@ -117,6 +120,9 @@ class OutputWatchTest {
                 + " connection refused"),
         warnings);
     broken = false;
+    watch.look(); // one is left out after the first failure
+    watch.look();
+    watch.look();
     watch.look();
     assertEquals(List.of("w#1", "w#2"), submitted);
   }
@@ -133,20 +139,24 @@ class OutputWatchTest {
   }
 
   @Test
-  void afterFailures_pausesAreLonger() throws Exception {
+  void afterFailures_itIsTriedLessOften_andOthersAreNot() throws Exception {
     OutputWatch watch = watch();
-    written.add("/n");
-    broken = true;
+    written.add("/m");
+    refused.add("w#1");
     time.afterPause =
         () -> {
-          broken = time.pausesMillis.size() < 7;
-          if (time.pausesMillis.size() == 8) {
-            written.add("/m");
+          int pauses = time.pausesMillis.size();
+          if (pauses == 100) {
+            written.add("/n");
+          }
+          if (pauses == 101) {
+            assertEquals(List.of("w#2"), submitted, "with the next look");
+            assertEquals(7, attempts, "the looks number 1, 3, 7, 15, 31, 61 and 91");
+            refused.clear();
           }
         };
     watch.run();
-    assertEquals(
-        List.of(2000L, 4000L, 8000L, 16_000L, 32_000L, 60_000L, 60_000L, 2000L), time.pausesMillis);
     assertEquals(List.of("w#2", "w#1"), submitted);
+    assertEquals(Set.of(2000L), Set.copyOf(time.pausesMillis));
   }
 }

@@ -170,6 +170,21 @@ class QueryHintsTest {
   }
 
   @Test
+  void withdrawalsThatFail_doNotPauseTheHints() throws Exception {
+    withdrawFails = true;
+    for (long query = 1; query <= 5; query++) {
+      look(query, plan(false, List.of(), new Scan("a", 1)));
+    }
+    for (long query = 1; query <= 5; query++) {
+      hints.ended(query);
+    }
+    await();
+    assertEquals(5, hints.counts().failed.sum());
+    look(6, plan(false, List.of(), new Scan("a", 1)));
+    assertEquals(6, hints.counts().hinted.sum());
+  }
+
+  @Test
   void aScanThatWaitsForASubquery_isLookedForWithTheNextJob() throws Exception {
     look(1, plan(true, List.of(), new Scan("a", 1)));
     plans.put(1L, plan(false, List.of(new Scan("a", 1)), new Scan("b", 2)));
