@@ -411,7 +411,7 @@ watched() {
   as hdfs hycache list --watch --json --every 1 >"$OUT/$name-looks.jsonl" 2>"$OUT/$name-looks.err" </dev/null &
   # shellcheck disable=SC2034 # end_process takes its name
   LOOKS=$!
-  wait_for 60 "the first look at workflows" test -s "$OUT/$name-looks.jsonl"
+  wait_for 60 "the first look at workflows" looked_since "$OUT/$name-looks.jsonl" 1
   cp "$OUT/$name-looks.jsonl" "$OUT/$name-before.jsonl"
   "$@" >"$OUT/$name.log" 2>&1 </dev/null || code=$?
   looked=$(wc -l <"$OUT/$name-looks.jsonl")

@@ -290,7 +290,9 @@ final class QueryHints {
     }
   }
 
-  /** Failures in a row pause the hints; a DataNode that can't be asked to withdraw some does not. */
+  /**
+   * Failures in a row pause the hints; a DataNode that can't be asked to withdraw some does not.
+   */
   private void submitFailed(long query, Throwable why) {
     failuresInARow++;
     pausedSinceNanos = nanoTime.getAsLong();

@@ -75,7 +75,13 @@ class HintingHookTest {
     assertTrue(HintingHook.reads(null, "merge into t using s on t.a = s.a ..."));
     assertTrue(HintingHook.reads("EXECUTE QUERY", "execute q using 1"));
     for (String operation :
-        List.of("PREPARE QUERY", "EXPLAIN", "DESCTABLE", "SHOW_CREATETABLE", "ALTERTABLE_TOUCH", "LOAD")) {
+        List.of(
+            "PREPARE QUERY",
+            "EXPLAIN",
+            "DESCTABLE",
+            "SHOW_CREATETABLE",
+            "ALTERTABLE_TOUCH",
+            "LOAD")) {
       assertFalse(HintingHook.reads(operation, "..."), operation);
     }
     assertFalse(HintingHook.reads("QUERY", "\n EXPLAIN extended\nselect * from t"));
