@@ -96,6 +96,7 @@ abstract class FileExchange {
     final void exchange(Path staged, Path path) throws IOException {
       Path saved = staged.resolveSibling(staged.getFileName() + SAVED);
       Files.deleteIfExists(saved);
+      FileMark placed = FileMark.of(staged);
       Files.createLink(saved, path);
       try {
         between(1);
@@ -103,12 +104,13 @@ abstract class FileExchange {
         between(2);
         Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
-        undo(staged, saved, path, e);
+        undo(staged, placed, saved, path, e);
         throw e;
       }
     }
 
-    private void undo(Path staged, Path saved, Path path, Throwable cause) throws IOException {
+    private void undo(Path staged, FileMark placed, Path saved, Path path, Throwable cause)
+        throws IOException {
       if (FileMark.ifAny(staged) != null) {
         Files.deleteIfExists(saved); // what was staged has not replaced anything
         return;
@@ -116,6 +118,10 @@ abstract class FileExchange {
       try {
         Files.createLink(staged, path);
         between(3);
+        if (!FileMark.of(staged).sameInode(placed)) {
+          Files.delete(staged); // what another process has put at the path stands
+          throw new IOException("replaced by another process: path=" + path);
+        }
         Files.move(saved, path, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
         IOException half =

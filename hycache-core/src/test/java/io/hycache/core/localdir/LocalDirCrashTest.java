@@ -274,6 +274,41 @@ class LocalDirCrashTest {
     }
   }
 
+  /** Another process replaces the file right before an exchange fails. */
+  @TestFactory
+  List<DynamicTest> failureOfAnExchange_afterTheFileWasReplaced_keepsTheNewFile() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : MoveRecord.Kind.values()) {
+      tests.add(DynamicTest.dynamicTest(kind.toString(), () -> failReplaced(kind)));
+    }
+    return tests;
+  }
+
+  private static void failReplaced(MoveRecord.Kind kind) throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      Path replaced = kind == MoveRecord.Kind.REHOME ? MOVED : FILE;
+      boolean[] armed = new boolean[1];
+      rig.ports.exchange =
+          new FileExchange.TwoSteps() {
+            @Override
+            void between(int step) throws IOException {
+              if (armed[0] && step == 2) {
+                armed[0] = false;
+                Aftermath.REPLACE.apply(rig.ssd, replaced);
+                throw new IOException("sick at step " + step);
+              }
+            }
+          };
+      try (LocalDirTier tier = rig.open()) {
+        Path file = prepare(rig, tier, kind);
+        armed[0] = true;
+        assertThrows(IOException.class, () -> move(tier, kind, file));
+      }
+      Aftermath.REPLACE.apply(rig.plain, replaced);
+      check(rig);
+    }
+  }
+
   /** A failing device instead of a crash: the move is rolled back at once. */
   @TestFactory
   List<DynamicTest> failure_inEachState_rolledBackAtOnce() {
