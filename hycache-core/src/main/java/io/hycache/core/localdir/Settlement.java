@@ -222,16 +222,21 @@ final class Settlement {
 
   /**
    * Completes a two-step exchange that a crash or a failure interrupted. Once the tree has what was
-   * staged, the staged name is free, or, while the exchange is undone, leads to the same inode.
+   * staged, the staged name is free, or, while the exchange is undone, leads to the same inode. If
+   * the directory was renamed meanwhile, the number of names shows the latter: what is staged has a
+   * second name in the tree, and what is saved has none.
    */
   private static void finishTwoSteps(Path staged, @Nullable Path at) throws IOException {
     Path saved = staged.resolveSibling(staged.getFileName() + FileExchange.SAVED);
-    if (FileMark.ifAny(saved) == null) {
+    FileMark original = FileMark.ifAny(saved);
+    if (original == null) {
       return;
     }
     FileMark replacement = FileMark.ifAny(staged);
     FileMark inTree = at == null ? null : FileMark.ifAny(at);
-    if (replacement == null || (inTree != null && inTree.sameInode(replacement))) {
+    if (replacement == null
+        || (replacement.nlink > 1 && original.nlink == 1)
+        || (inTree != null && inTree.sameInode(replacement))) {
       Files.move(saved, staged, StandardCopyOption.ATOMIC_MOVE);
     } else {
       Files.delete(saved);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.localdir;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -241,23 +243,27 @@ class LocalDirCrashTest {
     return tests;
   }
 
+  /** An exchange that fails at some of its steps once it is armed. */
+  private static FileExchange failing(boolean[] armed, List<Integer> steps, boolean noMemory) {
+    return new FileExchange.TwoSteps() {
+      @Override
+      void between(int step) throws IOException {
+        if (!armed[0] || !steps.contains(step)) {
+          return;
+        }
+        if (noMemory) {
+          throw new OutOfMemoryError("injected at step " + step);
+        }
+        throw new IOException("sick at step " + step);
+      }
+    };
+  }
+
   private static void failInTwoSteps(MoveRecord.Kind kind, List<Integer> steps, boolean noMemory)
       throws Exception {
     try (LocalDirRig rig = new LocalDirRig()) {
       boolean[] armed = new boolean[1];
-      rig.ports.exchange =
-          new FileExchange.TwoSteps() {
-            @Override
-            void between(int step) throws IOException {
-              if (!armed[0] || !steps.contains(step)) {
-                return;
-              }
-              if (noMemory) {
-                throw new OutOfMemoryError("injected at step " + step);
-              }
-              throw new IOException("sick at step " + step);
-            }
-          };
+      rig.ports.exchange = failing(armed, steps, noMemory);
       try (LocalDirTier tier = rig.open()) {
         Path file = prepare(rig, tier, kind);
         Map<String, String> expected = LocalDirRig.picture(rig.plain);
@@ -271,6 +277,39 @@ class LocalDirCrashTest {
         }
       }
       check(rig);
+    }
+  }
+
+  /** A process that has the original open writes to it, and its directory is renamed. */
+  @Test
+  void originalWritten_afterAnExchangeThatWasHalfUndone_isKept() throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      boolean[] armed = new boolean[1];
+      rig.ports.exchange = failing(armed, List.of(2, 3), false);
+      try (LocalDirTier tier = rig.open()) {
+        Path file = prepare(rig, tier, MoveRecord.Kind.DOWN);
+        armed[0] = true;
+        assertThrows(IOException.class, () -> move(tier, MoveRecord.Kind.DOWN, file));
+      }
+      rig.ports.exchange = null;
+      String saved =
+          rig.staged().stream()
+              .filter(name -> name.endsWith(FileExchange.SAVED))
+              .findFirst()
+              .orElseThrow();
+      byte[] written = LocalDirRig.bytes(99, 2);
+      Files.write(
+          rig.ssd.resolve(".hycache/staging").resolve(saved), written, StandardOpenOption.APPEND);
+      for (Path root : List.of(rig.ssd, rig.plain)) {
+        Files.move(root.resolve("d"), root.resolve("e"), StandardCopyOption.ATOMIC_MOVE);
+      }
+      try (LocalDirTier tier = rig.open()) {
+        assertEquals(List.of("x"), rig.staged());
+        byte[] kept = Files.readAllBytes(tier.tree().root().resolve(".hycache/kept/x"));
+        assertEquals(3000 + 99, kept.length);
+        assertArrayEquals(written, Arrays.copyOfRange(kept, 3000, kept.length));
+        assertEquals(LocalDirRig.picture(rig.plain), LocalDirRig.picture(rig.ssd));
+      }
     }
   }
 
