@@ -79,10 +79,18 @@ public final class RecurringReads {
       return use.path(template, day, offsets);
     }
 
-    /** The same directory in the run before. */
+    /** Start of the last run, also of one that goes on. */
+    long lastStartMillis() {
+      return lastRun(use.occurrences(), periodMillis).startMillis;
+    }
+
+    /** The same directory in the run before; this one if there is none. */
     Recurring before() {
       List<DirectoryUse.Occurrence> all = use.occurrences();
-      return new Recurring(template, use, periodMillis, all.get(all.size() - 2));
+      List<DirectoryUse.Occurrence> earlier = all.subList(0, all.indexOf(last));
+      return earlier.isEmpty()
+          ? this
+          : new Recurring(template, use, periodMillis, lastRun(earlier, periodMillis));
     }
   }
 
@@ -258,7 +266,9 @@ public final class RecurringReads {
                   period(use)
                       .ifPresent(
                           period ->
-                              recurring.add(new Recurring(template, use, period, use.last())));
+                              recurring.add(
+                                  new Recurring(
+                                      template, use, period, lastRun(use.occurrences(), period))));
                 }
               });
           add(user, groups(withoutRunsThatGoOn(recurring)), out);
@@ -305,12 +315,39 @@ public final class RecurringReads {
   }
 
   private void add(String user, List<Group> groups, List<RecurringWorkflow> out) {
-    groups.sort(Comparator.comparingLong(group -> group.first().use.last().startMillis));
+    groups.sort(Comparator.comparingLong(group -> group.first().lastStartMillis()));
     UniqueNames names = new UniqueNames();
     for (Group group : groups) {
       String name = names.of(user + "-" + DatedPath.words(group.first().template));
       out.add(new RecurringWorkflow(user, name, group.directories, endMillis));
     }
+  }
+
+  /**
+   * The last occurrence that is a run of a period, not the repetition of one. What comes before a
+   * period is over is a repetition, unless it is at the usual time and the run before was not.
+   *
+   * @param all not empty
+   */
+  private static DirectoryUse.Occurrence lastRun(List<DirectoryUse.Occurrence> all, long period) {
+    DirectoryUse.Occurrence run = all.get(0);
+    DirectoryUse.Occurrence before = run;
+    for (DirectoryUse.Occurrence each : all) {
+      if (each.startMillis - run.startMillis >= period - tolerance(period)) {
+        before = run;
+        run = each;
+      } else if (isRegular(each.startMillis - before.startMillis, period)
+          && !isRegular(run.startMillis - before.startMillis, period)) {
+        run = each;
+      }
+    }
+    return run;
+  }
+
+  /** Whether a time is a multiple of a period, within its tolerance. */
+  private static boolean isRegular(long millis, long period) {
+    long periods = Math.round((double) millis / period);
+    return Math.abs(millis - periods * period) <= tolerance(period);
   }
 
   static long tolerance(long periodMillis) {
@@ -372,8 +409,7 @@ public final class RecurringReads {
     for (DirectoryUse.Occurrence each : all.subList(1, all.size())) {
       long since = each.startMillis - before;
       if (since >= period - tolerance(period)) {
-        long periods = Math.round((double) since / period);
-        regular += Math.abs(since - periods * period) <= tolerance(period) ? 1 : 0;
+        regular += isRegular(since, period) ? 1 : 0;
         before = each.startMillis;
       }
     }

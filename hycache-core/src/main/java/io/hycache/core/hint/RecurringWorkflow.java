@@ -69,7 +69,7 @@ public final class RecurringWorkflow {
 
   /** Returns the start of the last run, milliseconds since 1970. */
   public long lastStartMillis() {
-    return first().use.last().startMillis;
+    return first().lastStartMillis();
   }
 
   /** Returns the expected start of the first run after the end of the record. */

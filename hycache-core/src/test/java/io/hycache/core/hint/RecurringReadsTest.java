@@ -204,6 +204,52 @@ class RecurringReadsTest {
     assertNightly();
   }
 
+  @Test
+  void runThatIsRepeated_leavesTheNextOneDue() {
+    for (int night = 0; night < 10; night++) {
+      night(night, 0);
+    }
+    night(9, 300 * MINUTE);
+    assertDue(10);
+  }
+
+  @Test
+  void runThatIsLate_leavesThoseAfterTheNextOneDue() {
+    for (int night = 0; night < 11; night++) {
+      night(night, night == 9 ? 300 * MINUTE : 0);
+    }
+    assertDue(11);
+  }
+
+  private void assertDue(int night) {
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    long due = midnight(night) + 120 * MINUTE;
+    assertEquals(due, learned.get(0).nextStartMillis());
+    String first = "/logs/" + FIRST.plusDays(night - 1) + "/part-7";
+    assertSame(learned.get(0), new RunStarts(learned).find(due, "etl", first));
+  }
+
+  @Test
+  void directoryThatIsReadAgain_staysInItsWorkflow() {
+    for (int night = 0; night < 10; night++) {
+      add(midnight(night) + 120 * MINUTE, "u", "a" + night, "/one/x");
+      add(midnight(night) + 121 * MINUTE, "u", "a" + night, "/two/x");
+    }
+    add(midnight(9) + 420 * MINUTE, "u", "b", "/two/x");
+    add(midnight(9) + 600 * MINUTE, "bob", "c", "/home/bob");
+    assertOneOfTwoDirectories();
+    add(midnight(10) + 120 * MINUTE, "u", "a10", "/one/x");
+    add(midnight(10) + 121 * MINUTE, "u", "a10", "/two/x");
+    assertOneOfTwoDirectories();
+  }
+
+  private void assertOneOfTwoDirectories() {
+    List<RecurringWorkflow> learned = learn(2);
+    assertEquals(1, learned.size());
+    assertEquals("u-one 2", learned.get(0).name() + " " + learned.get(0).directories());
+  }
+
   private void assertNightly() {
     List<RecurringWorkflow> learned = learn(2);
     assertEquals(1, learned.size());
