@@ -44,7 +44,7 @@ final class ChecksumKeeper {
   /** Rows that the hand passes in one search, so that events do not wait for it. */
   private static final int MAX_HAND_STEPS = 10_000;
 
-  /** Pause of all copies after one of them failed. */
+  /** Pause of background copies after a copy failed. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
@@ -192,9 +192,6 @@ final class ChecksumKeeper {
     if (taken() > budget) {
       evictColdest();
     }
-    if (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0) {
-      return;
-    }
     if (now - resumedNanos >= POSTPONED_NANOS) {
       resumedNanos = now;
       resume();
@@ -207,10 +204,7 @@ final class ChecksumKeeper {
       BlockEntry next = moreWanted ? nextWanted() : null;
       boolean first = next != null;
       moreWanted = first;
-      if (!first
-          && usersWait
-          && backgroundNanos != Long.MIN_VALUE
-          && now - backgroundNanos < BACKGROUND_PAUSE_NANOS) {
+      if (!first && backgroundPauses(now, usersWait)) {
         return;
       }
       BlockEntry entry = next != null ? next : nextInBackground();
@@ -246,6 +240,13 @@ final class ChecksumKeeper {
         return;
       }
     }
+  }
+
+  private boolean backgroundPauses(long now, boolean usersWait) {
+    return (restUntilNanos != Long.MIN_VALUE && now - restUntilNanos < 0)
+        || (usersWait
+            && backgroundNanos != Long.MIN_VALUE
+            && now - backgroundNanos < BACKGROUND_PAUSE_NANOS);
   }
 
   private void resume() {

@@ -1309,6 +1309,20 @@ class HyCacheEngineTest {
   }
 
   @Test
+  void checksums_failed_pauseTheBackgroundOnly() throws Exception {
+    try (EngineRig rig = rig(config(), "heuristic")) {
+      rig.node.fail("checksums 1", broken());
+      rig.disk(1);
+      EngineRig.await("the failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
+      rig.disk(2);
+      rig.disk(3);
+      rig.read(3, 1, false);
+      rig.awaitMove("checksums 3");
+      assertEquals(List.of("checksums 1", "checksums 3"), rig.moves("checksums"));
+    }
+  }
+
+  @Test
   void checksums_failed_areTriedAgainAfterPausesThatDouble_withoutARead() throws Exception {
     Duration pause = Duration.ofNanos(FailedReplicas.FIRST_PAUSE_NANOS);
     try (EngineRig rig = lru(config())) {
