@@ -138,7 +138,11 @@ final class HintPacer implements References.Listener {
     counters.add(Counter.HINTS_RECEIVED, receipt.accepted());
     counters.add(Counter.HINTS_REFUSED, receipt.refused());
     changed(again.submitted(hints, receipt.accepted(), user, clock.millis()));
-    rewind();
+    if (stopped) {
+      rewindSoon(); // with submissions all the time, a restart would leave the rest out for good
+    } else {
+      rewind();
+    }
     return receipt;
   }
 

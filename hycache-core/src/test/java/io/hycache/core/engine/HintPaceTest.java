@@ -8,12 +8,15 @@ import static io.hycache.core.engine.EngineRig.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.hint.StepLimit;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.stats.Counters;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -129,5 +132,26 @@ class HintPaceTest {
       assertEquals(19, rig.status().hintsLeft());
       assertEquals(before, policy.uses, "one reference a second, as assumed");
     }
+  }
+
+  @Test
+  void submissionsAllTheTime_letAWalkThatStoppedGoOn() {
+    HintPacer pacer =
+        new HintPacer(
+            config().build(),
+            Policies.create("lru"),
+            new UserShares(Map.of()),
+            new AheadCopies(),
+            new Counters(),
+            new RoundClock(() -> 0));
+    long ttl = TimeUnit.HOURS.toMillis(1);
+    long[] blocks = LongStream.rangeClosed(1, 30).toArray();
+    assertTrue(pacer.submit(EngineRig.reads("long", ttl, blocks), "alice", true).isWhole());
+    boolean reached = false;
+    for (int round = 0; round < 10 && !reached; round++) {
+      assertTrue(pacer.submit(EngineRig.reads("job" + round, ttl, 99), "bob", true).isWhole());
+      reached = pacer.next(block -> block.id() == 30, new StepLimit(10)) != null;
+    }
+    assertTrue(reached, "10 references a round");
   }
 }
