@@ -141,7 +141,7 @@ final class Promoter {
     }
   }
 
-  /** The step that is held, if it is still one of this walk, or the next one. */
+  /** The step that is held, if it is still one of this walk and of its user, or the next one. */
   private References.@Nullable Upcoming nextStep(StepLimit limit) {
     References.Upcoming step = held;
     held = null;
@@ -149,6 +149,7 @@ final class Promoter {
         step != null
             && heldWalk == hints.walks()
             && hints.isHinted(step.block())
+            && hints.users(step.block()).contains(step.user())
             && mayFetchForHint(step.block());
     return isNext ? step : hints.next(this::mayFetchForHint, limit);
   }
