@@ -143,7 +143,9 @@ final class Inventory implements Resync.Sink {
       table.remove(block);
       residents.removed(block);
     }
-    residents.deleted(block);
+    if (!host.exists(block)) {
+      residents.deleted(block); // what is appended to, exists: it will be read again
+    }
     onlooker.gone(block);
     shadow.deleted(block); // last: it decides nothing
   }

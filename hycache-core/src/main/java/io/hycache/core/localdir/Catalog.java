@@ -167,12 +167,10 @@ final class Catalog {
     }
   }
 
-  /** Ends an entry that is no longer found by its inode; the policy forgets its references, too. */
+  /** Ends an entry that is no longer found by its inode; the policy forgets its key, too. */
   private void forget(Entry entry) {
     byKey.remove(entry.key);
-    if (entry.up) {
-      policy.onRemoved(entry.key);
-    }
+    policy.onDeleted(entry.key);
     if (entry.expected != ShufflePattern.UNKNOWN) {
       policy.onReferences(entry.key, 0);
     }

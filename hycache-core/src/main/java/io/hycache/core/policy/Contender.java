@@ -249,6 +249,12 @@ final class Contender {
     remove(key, true);
   }
 
+  /** Removes a block, and what the policy knows of it. */
+  void delete(CacheKey key) {
+    remove(key);
+    policy.onDeleted(key);
+  }
+
   /** Removes a block that the real cache lost for a reason that is not this policy's. */
   void lose(CacheKey key) {
     remove(key, false);

@@ -242,7 +242,7 @@ final class Contest {
   }
 
   void deleted(CacheKey key) {
-    each(key, contender -> contender.remove(key));
+    each(key, contender -> contender.delete(key));
   }
 
   void classed(CacheKey key, String name) {

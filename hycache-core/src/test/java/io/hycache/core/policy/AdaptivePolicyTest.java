@@ -178,6 +178,17 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void deletedBlock_isForgottenByTheContenders() {
+    Contest contest = new Contest(DiskTime.DEFAULT, 1, "hit-density", policy, new KnownHints());
+    HitDensityPolicy leader = (HitDensityPolicy) contest.leader().policy;
+    contest.begin(10 * SIZE, List.of(), now);
+    assertTrue(contest.access(new Access().set(block(1), SIZE, SIZE, ++now), 0));
+    assertEquals(1, leader.remembered());
+    contest.deleted(block(1));
+    assertEquals(0, leader.remembered());
+  }
+
+  @Test
   void replayedReads_countForTheOrderAlone() {
     read(1);
     policy.onAdmitted(block(7), SIZE, ++now);
