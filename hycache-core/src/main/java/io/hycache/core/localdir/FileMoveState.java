@@ -16,12 +16,12 @@ import java.nio.file.Path;
  *                                ROLLED_BACK   (the name leads to what it led to before)
  * </pre>
  *
- * A crash in any state loses nothing. Up to CHECKED the tree is unchanged: staged and partially
- * copied files are removed at the next start, and a named copy on the HDD is swept, because no link
- * leads to it. From EXCHANGED on, the tree leads to the copy, which is complete and fsynced. The
- * displaced file is in staging together with its {@link MoveRecord}, from which {@link Settlement}
- * decides whether the exchange stands. A move that only corrects the name of a file on its HDD goes
- * from RESERVED to NAMED.
+ * A crash in any state loses nothing. Up to CHECKED the tree is unchanged, unless an exchange in
+ * two steps had begun: staged and partially copied files are removed at the next start, and a named
+ * copy on the HDD is swept, because no link leads to it. From EXCHANGED on, the tree leads to the
+ * copy, which is complete and fsynced. The displaced file is in staging together with its {@link
+ * MoveRecord}, from which {@link Settlement} decides whether the exchange stands. A move that only
+ * corrects the name of a file on its HDD goes from RESERVED to NAMED.
  */
 enum FileMoveState {
   /** Decided; no work has been done. */
@@ -42,7 +42,10 @@ enum FileMoveState {
   EXCHANGED,
   /** The displaced file was verified to be the one that was copied, and is removed. Final. */
   SETTLED,
-  /** Abandoned. Final. */
+  /**
+   * Abandoned; the tree is unchanged, unless an exchange in two steps could not be undone: then
+   * files and record stay for the next start. Final.
+   */
   ROLLED_BACK;
 
   /** Returns whether a move may go from this state to {@code next}. */

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves one file down, up, or to the right name on its HDD, in the steps of {@link FileMoveState}.
- * A call either moves the file or leaves the tree unchanged. Thread-safe; of two concurrent moves
- * of the same name, one is cancelled.
+ * A call either moves the file or leaves the tree unchanged, unless it fails with an exchange that
+ * is not atomic ({@link FileExchange}). Thread-safe; of two concurrent moves of the same name, one
+ * is cancelled.
  *
  * <p>Security: the file and its directory are held open from the first check on, and all checks and
  * operations apply to the held ones. A file moves only if its directory belongs to its owner or to
@@ -134,7 +135,8 @@ final class FileMover {
    * another one: what fails on all of them may be the file's fault.
    *
    * @param order the HDDs to try, best first
-   * @throws IOException if the devices failed or a right is missing; the file is where it was
+   * @throws IOException if the devices failed or a right is missing; the file is where it was,
+   *     unless an exchange in two steps could not be undone, which the next start settles
    */
   MoveResult down(Path path, List<HddRoot> order) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.DOWN, path);
@@ -270,7 +272,7 @@ final class FileMover {
    * Moves a file up. The sweeper removes its name on the HDD later.
    *
    * @throws IOException if there is no room, a device failed, or a right is missing; nothing
-   *     changed
+   *     changed, unless an exchange in two steps could not be undone, which the next start settles
    */
   MoveResult up(Path path) throws IOException, InterruptedException {
     MoveSteps steps = begin(MoveRecord.Kind.UP, path);

@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default policy: does what the policy does that would have cost least lately, and never what
- * would have cost more disk time than LRU.
+ * The default policy: does what the policy does that would have cost least lately, and nothing
+ * that would have cost notably more disk time than LRU.
  *
  * <p>Idea: no policy is best for all workloads, and hints may be right, wrong, late, or cover some
  * jobs only. So several policies contend, each with a simulated cache of its own ({@link Contest}).
  * The leader is the one of least cost, disk time plus the price of SSD writes, among those that
- * save disk time against LRU. It keeps the lead only while its disk time is at most LRU's. The real
- * cache follows the leader's simulated one: a block is fetched if the leader holds it, and blocks
- * that the leader does not hold are evicted first. After a change of leader the cache thus
- * approaches that of the new leader one miss at a time, at no cost of its own.
+ * save disk time against LRU. It keeps the lead only while its disk time is at most LRU's and a
+ * small slack. The real cache follows the leader's simulated one: a block is fetched if the leader
+ * holds it, and blocks that the leader does not hold are evicted first. After a change of leader
+ * the cache thus approaches that of the new leader one miss at a time, at no cost of its own.
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
  * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes.
