@@ -289,6 +289,7 @@ class LocalDirPlannerTest {
   private static final class KeysOnly implements CachePolicy {
     final Set<CacheKey> residents = new HashSet<>();
     final Set<CacheKey> referenced = new HashSet<>();
+    final Set<CacheKey> deleted = new HashSet<>();
 
     @Override
     public void onAccess(Access access) {}
@@ -301,6 +302,12 @@ class LocalDirPlannerTest {
     @Override
     public void onRemoved(CacheKey key) {
       residents.remove(key);
+    }
+
+    @Override
+    public void onDeleted(CacheKey key) {
+      onRemoved(key);
+      deleted.add(key);
     }
 
     @Override
@@ -325,6 +332,30 @@ class LocalDirPlannerTest {
     @Override
     public int residents() {
       return residents.size();
+    }
+  }
+
+  @Test
+  void scan_filesRemoved_arePassedOnAsDeleted_onTheHddToo() throws Exception {
+    Path up = file("up", 1);
+    Path down = rig.ssd.resolve("down");
+    try (Corner corner = Corner.open(rig.ssd, Caller.of(rig.ports.calls))) {
+      TreeLayout layout = TreeLayout.open(config().build(), corner);
+      Path target = layout.hdds().get(0).home().resolve("down");
+      Files.write(target, LocalDirRig.bytes(SIZE, 1));
+      Files.createSymbolicLink(down, target);
+      KeysOnly policy = new KeysOnly();
+      Catalog catalog = new Catalog(layout, policy);
+      catalog.scan(1);
+      Set<CacheKey> keys =
+          Set.of(
+              Objects.requireNonNull(catalog.find(up)).key,
+              Objects.requireNonNull(catalog.find(down)).key);
+      Files.delete(up);
+      Files.delete(down);
+      catalog.scan(2);
+      assertEquals(keys, policy.deleted);
+      assertEquals(Set.of(), policy.residents);
     }
   }
 
