@@ -62,12 +62,6 @@ final class Promoter {
   /** Blocks that were read and wait to be considered, the oldest first. */
   private final Set<BlockKey> waiting = new LinkedHashSet<>();
 
-  /** A step that the policy admitted when the bound of hints was reached: the walk waits for it. */
-  private References.@Nullable Upcoming held;
-
-  /** The walk in which it was reached. */
-  private long heldWalk;
-
   Promoter(
       LiveConfig config,
       BlockTable table,
@@ -122,36 +116,18 @@ final class Promoter {
   private void followHints() {
     hints.repaceIfDue();
     hints.rewindIfDue();
-    if (held != null && heldWalk == hints.walks() && !mayPromoteForHint()) {
-      return;
-    }
     StepLimit limit = new StepLimit(MAX_REFERENCES_PER_ROUND);
-    for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND; i++) {
-      References.Upcoming next = nextStep(limit);
+    for (int i = 0; i < MAX_HINT_STEPS_PER_ROUND && mayPromoteForHint(); i++) {
+      References.Upcoming next = hints.next(this::mayFetchForHint, limit);
       if (next == null) {
         return;
       }
       BlockKey key = next.block();
       BlockEntry entry = table.get(key);
-      if (entry != null && !consider(entry, Trigger.HINT, hints.remaining(key) - 1, next.user())) {
-        held = next;
-        heldWalk = hints.walks();
-        return;
+      if (entry != null) {
+        consider(entry, Trigger.HINT, hints.remaining(key) - 1, next.user());
       }
     }
-  }
-
-  /** The step that is held, if it is still one of this walk and of its user, or the next one. */
-  private References.@Nullable Upcoming nextStep(StepLimit limit) {
-    References.Upcoming step = held;
-    held = null;
-    boolean isNext =
-        step != null
-            && heldWalk == hints.walks()
-            && hints.isHinted(step.block())
-            && hints.users(step.block()).contains(step.user())
-            && mayFetchForHint(step.block());
-    return isNext ? step : hints.next(this::mayFetchForHint, limit);
   }
 
   /** Considers a block that was read; ignores one that is not in the table. */
@@ -165,7 +141,7 @@ final class Promoter {
   /** Considers a block that was read. It counts for the user who hinted it and holds least. */
   void considerRead(BlockEntry entry, long referencesAfterFetch) {
     String user = users.lowest(hints.users(entry.key()));
-    boolean unused = consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
+    consider(entry, Trigger.READ_MISS, referencesAfterFetch, user);
   }
 
   // ---- bounds -----------------------------------------------------------------------------------
@@ -221,46 +197,41 @@ final class Promoter {
 
   /**
    * @param user whose hints ask for the block; null if none do
-   * @return false if the block is to be considered again once fewer hinted promotions are under way
    */
-  private boolean consider(
+  private void consider(
       BlockEntry entry, Trigger trigger, long referencesAfterFetch, @Nullable String user) {
     Mode mode = config.get().mode();
     if (mode == Mode.OFF || entry.sizeBytes() == 0 || pins.holds(entry)) {
-      return true;
+      return;
     }
     if (mode == Mode.OBSERVE) { // Observation decides
       entry.setReason(Reason.OBSERVE_ONLY);
-      return true;
+      return;
     }
     if (!mayFetch(entry.key())) {
       if (trigger == Trigger.READ_MISS && entry.moving() != Moving.NOTHING) {
         boolean unused = considerLater(entry);
       }
-      return true;
+      return;
     }
     if (isRuledOut(entry, trigger)) {
-      return true;
+      return;
     }
     Candidate candidate =
         new Candidate(entry.key(), entry.sizeBytes(), trigger, referencesAfterFetch);
     Admissions.Question question = question(candidate, user);
     Admissions.Answer answer = admissions.decide(question);
     Decision decision = answer.decision;
-    if (trigger == Trigger.HINT && decision.isAdmit() && !mayPromoteForHint()) {
-      entry.setReason(Reason.MOVE_QUEUE_FULL);
-      return false;
-    }
     entry.setReason(decision.reason());
     decisions.decided(candidate, answer.freeBytes, decision, clock.now());
     if (!decision.isAdmit()) {
       if (trigger == Trigger.HINT && user != null && mayPassThrough(decision.reason())) {
         readAhead.consider(entry, question, user);
       }
-      return true;
+      return;
     }
     if (trigger == Trigger.READ_MISS && !cooperation.allows(entry, clock.now())) {
-      return true;
+      return;
     }
     boolean forHint = trigger == Trigger.HINT;
     List<BlockEntry> victims = fetcher.begin(entry, answer, forHint, user, null);
@@ -268,7 +239,6 @@ final class Promoter {
       decisions.madeWay(
           victims, answer.whyEvicted(), candidate, answer.freeBytes, decision, clock.now());
     }
-    return true;
   }
 
   /** What the policy does not keep may pass through, within the user's share. */

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The default policy: does what the policy does that would have cost least lately, and nothing
- * that would have cost notably more disk time than LRU.
+ * The default policy: does what the policy does that would have cost least lately, and nothing that
+ * would have cost notably more disk time than LRU.
  *
  * <p>Idea: no policy is best for all workloads, and hints may be right, wrong, late, or cover some
  * jobs only. So several policies contend, each with a simulated cache of its own ({@link Contest}).

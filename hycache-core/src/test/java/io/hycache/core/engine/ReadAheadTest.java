@@ -147,24 +147,6 @@ class ReadAheadTest {
     }
   }
 
-  /** The policy keeps 2 and 3, which are read twice, and refuses 1. */
-  @Test
-  void hints_ofThePolicyAtItsBound_holdUpNoReadAhead_andKeepTheirOrder() throws Exception {
-    try (EngineRig rig = rig(config().prefetchShare(0.3), 1)) {
-      CountDownLatch gate = rig.node.hold("promote 2");
-      rig.hints("job", TTL, 2, 2, 1, 3, 3, 5);
-      rig.awaitMove("promote 1");
-      EngineRig.await("3 waits", () -> rig.locate(3).reason == Reason.MOVE_QUEUE_FULL);
-      rig.probe();
-      assertEquals(List.of("promote 2", "promote 1"), rig.moves("promote"));
-      gate.countDown();
-      rig.quiet();
-      assertEquals(List.of(1L, 2L, 3L, 5L), onSsd(rig));
-      assertEquals(
-          List.of("promote 2", "promote 1", "promote 3", "promote 5"), rig.moves("promote"));
-    }
-  }
-
   @Test
   void hints_whileUsersReadFromAnHdd_areFetchedFromTheOther() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(1), 1)) {

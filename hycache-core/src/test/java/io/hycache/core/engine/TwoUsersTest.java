@@ -283,31 +283,6 @@ class TwoUsersTest {
     }
   }
 
-  /** Alice's turn comes while block 3 is on its way, and mallory hints her block 1, too. */
-  @Test
-  void hintsWithdrawn_whileTheirStepWaits_areNotChargedForIt() throws Exception {
-    try (EngineRig rig = rig(config())) {
-      CountDownLatch gate = rig.node.hold("promote 3");
-      rig.hints(new WorkflowId("alice", "first"), TTL, times(4, 3));
-      rig.awaitMove("promote 3");
-      rig.hints(MALLORY, TTL, times(30, 1));
-      rig.pass(Duration.ZERO);
-      rig.hints(ALICE, TTL, times(4, 1));
-      rig.pass(Duration.ZERO);
-      assertEquals(OptionalInt.of(4), rig.withdraw("w"));
-      gate.countDown();
-      rig.awaitMove("promote 1");
-      rig.quiet();
-
-      long[] rest = LongStream.rangeClosed(2, 20).toArray();
-      rig.hints(new WorkflowId("alice", "rest"), TTL, times(4, rest));
-      rig.quiet();
-      rig.hints(new WorkflowId("mallory", "many"), TTL, times(30, MANY));
-      rig.quiet();
-      assertEquals(5, onSsd(rig, rest));
-    }
-  }
-
   @Test
   void promote_failsOrIsGone_countsForNobody() throws Exception {
     try (EngineRig rig = rig(config())) {
