@@ -141,22 +141,22 @@ class OutputWatchTest {
   @Test
   void afterFailures_itIsTriedLessOften_andOthersAreNot() throws Exception {
     OutputWatch watch = watch();
-    written.add("/m");
-    refused.add("w#1");
+    written.add("/n");
+    refused.add("w#2");
     time.afterPause =
         () -> {
           int pauses = time.pausesMillis.size();
           if (pauses == 100) {
-            written.add("/n");
+            written.add("/m");
           }
           if (pauses == 101) {
-            assertEquals(List.of("w#2"), submitted, "with the next look");
+            assertEquals(List.of("w#1"), submitted, "with the next look");
             assertEquals(7, attempts, "the looks number 1, 3, 7, 15, 31, 61 and 91");
             refused.clear();
           }
         };
     watch.run();
-    assertEquals(List.of("w#2", "w#1"), submitted);
+    assertEquals(List.of("w#1", "w#2"), submitted);
     assertEquals(Set.of(2000L), Set.copyOf(time.pausesMillis));
   }
 }
