@@ -119,9 +119,12 @@ final class NodeSurvey implements Closeable {
         its);
   }
 
-  /** The DataNode's own count: the NameNode forgets a failed storage that has no blocks left. */
+  /**
+   * The DataNode's own count: the NameNode forgets a failed storage that has no blocks left. The
+   * metrics source {@code FSDatasetState} has it, too, up to ten seconds old.
+   */
   private int failedVolumes(URI server) throws IOException {
-    String dataset = "/jmx?qry=Hadoop:service=DataNode,name=FSDatasetState*";
+    String dataset = "/jmx?qry=Hadoop:service=DataNode,name=FSDatasetState-*";
     try {
       return Integer.parseInt(pages.page(server, dataset).attribute("NumFailedVolumes"));
     } catch (FileNotFoundException | NumberFormatException e) {

@@ -62,7 +62,7 @@ class InstalledNamesIT {
       List.of("Sink_prometheusNumOps", "GcNumInfoThresholdExceeded");
 
   /** HDFS's threads that come with a read or a deletion, which may be before or after the look. */
-  private static final Pattern PASSING =
+  private static final Pattern COME_AND_GO =
       Pattern.compile("DataXceiver for client.*|Async disk worker.*", Pattern.DOTALL);
 
   @TempDir Path directory;
@@ -120,8 +120,7 @@ class InstalledNamesIT {
     foreign.removeIf(attribute -> attribute.contains("name=HyCache"));
     assertEquals(Set.of(), foreign, "on /jmx, and neither HDFS's nor HyCache's");
     foreign = added(plain.threads, installed.threads);
-    foreign.removeIf(
-        thread -> thread.contains("HyCache") || PASSING.matcher(thread).matches());
+    foreign.removeIf(thread -> thread.contains("HyCache") || COME_AND_GO.matcher(thread).matches());
     assertEquals(Set.of(), foreign, "threads, and neither HDFS's nor HyCache's");
     assertEquals("", difference(plain.report, installed.report), "gone from dfsadmin -report");
     assertEquals(plain.report, installed.report);
