@@ -293,6 +293,7 @@ class DataPlaneIT {
   void checksums_ofUnhintedDiskBlocks_areKeptOnSsd() throws Exception {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.set(HyCacheKeys.POLICY, "heuristic"); // promotes nothing without hints
     c = EmbeddedCluster.start(conf, 1);
     byte[] data = c.write("/a", 4, 8 * BLOCK);
     c.await("checksums", () -> c.locate(0, "/a").stream().allMatch(b -> b.cleanChecksums));
