@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import io.hycache.core.model.LatestEntries;
 import io.hycache.core.model.Replica;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -29,15 +29,7 @@ final class FailedReplicas {
     long untilNanos;
   }
 
-  private final Map<Replica, Failed> replicas =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Replica, Failed> eldest) {
-          return size() > MAX_REPLICAS;
-        }
-      };
+  private final Map<Replica, Failed> replicas = LatestEntries.map(MAX_REPLICAS);
 
   /** A move failed. Returns the time at which the pause ends. */
   long failed(Replica replica, long nowNanos) {

@@ -59,7 +59,7 @@ final class HintPacer implements References.Listener {
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
-  private final ReferenceSequences references;
+  private final References references;
   private final ExpectedAgain again = new ExpectedAgain();
   private final CachePolicy policy;
   private final UserShares users;

@@ -102,7 +102,7 @@ public final class ReadSources {
    * @param client name by which it calls itself; null if it is not known
    */
   long of(String pool, @Nullable String client) {
-    long number = client == null ? 0 : number(classOfClient(client), clientClasses);
+    long number = client == null ? 0 : numberOfClient(classOfClient(client));
     return number << CLASS_SHIFT | poolNumber(pool);
   }
 
@@ -123,7 +123,7 @@ public final class ReadSources {
     if (workflowClasses.containsKey(name)) {
       return name;
     }
-    if (added.getOrDefault(user, 0) >= MAX_CLASSES / 2 - workflowClasses.size()) {
+    if (added.getOrDefault(user, 0) >= free(workflowClasses)) {
       return OTHER;
     }
     added.merge(user, 1, Integer::sum);
@@ -143,17 +143,18 @@ public final class ReadSources {
     return "client:" + withoutNumbers(ofHdfs.matches() ? ofHdfs.group(1) : name);
   }
 
-  /** The number of a class, or that of {@link #OTHER}. */
-  private int number(String name, Map<String, Integer> half) {
-    Integer known = half.get(name);
+  /** The number of a class of clients, or that of {@link #OTHER}. */
+  private int numberOfClient(String name) {
+    Integer known = clientClasses.get(name);
     if (known != null) {
       return known;
     }
-    return isFull(half) ? otherNumber : intern(name, half);
+    return free(clientClasses) > 0 ? intern(name, clientClasses) : otherNumber;
   }
 
-  private static boolean isFull(Map<String, Integer> half) {
-    return half.size() >= MAX_CLASSES / 2;
+  /** Classes that may still be added to a half of them. */
+  private static int free(Map<String, Integer> half) {
+    return MAX_CLASSES / 2 - half.size();
   }
 
   private synchronized int intern(String name, Map<String, Integer> half) {
@@ -161,7 +162,7 @@ public final class ReadSources {
     if (known != null) {
       return known;
     }
-    if (isFull(half)) {
+    if (free(half) == 0) {
       return otherNumber;
     }
     classes.add(name);

@@ -3,9 +3,7 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.spi.SlowDevice;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlowSources {
   /** Copies under way by device. */
-  private final Map<String, Integer> underWay = new HashMap<>();
+  private final BytesByDevice underWay = new BytesByDevice();
 
   private Set<String> usable = Set.of();
 
@@ -33,7 +31,7 @@ final class SlowSources {
    */
   boolean mayRead(@Nullable String device) {
     return device == null
-        || (usable.contains(device) && (usable.size() == 1 || !underWay.containsKey(device)));
+        || (usable.contains(device) && (usable.size() == 1 || underWay.on(List.of(device)) == 0));
   }
 
   /** Whether a copy may begin once no other is under way from the device. */
@@ -43,14 +41,10 @@ final class SlowSources {
 
   /** A copy begins; {@link #ends} must follow. */
   void begins(@Nullable String device) {
-    if (device != null) {
-      underWay.merge(device, 1, Integer::sum);
-    }
+    underWay.add(device, 1);
   }
 
   void ends(@Nullable String device) {
-    if (device != null) {
-      underWay.computeIfPresent(device, (id, copies) -> copies == 1 ? null : copies - 1);
-    }
+    underWay.add(device, -1);
   }
 }

@@ -53,10 +53,6 @@ public final class ManifestParser {
   private static final Pattern TTL = Pattern.compile("([0-9]{1,9})([smhd])");
   private static final String EXPECTED_TTL =
       "a whole number and s, m, h or d, from \"1s\" to \"365d\"";
-  private static final String EXPECTED_NAME =
-      "a name of at most "
-          + WorkflowId.MAX_NAME_CHARS
-          + " characters, none of them a control character";
   private static final int MAX_SHOWN_NAMES = 10;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
 
@@ -186,7 +182,7 @@ public final class ManifestParser {
     return ManifestException.of(
         where,
         "one of " + workflow.length() + " characters",
-        EXPECTED_NAME,
+        WorkflowId.EXPECTED_NAME,
         "choose another name for the workflow");
   }
 

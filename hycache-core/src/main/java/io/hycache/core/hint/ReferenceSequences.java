@@ -238,14 +238,6 @@ public final class ReferenceSequences implements References {
   }
 
   @Override
-  public @Nullable Upcoming next(Predicate<BlockKey> wanted) {
-    return next(wanted, new StepLimit(Long.MAX_VALUE));
-  }
-
-  /**
-   * As {@link #next(Predicate)}, but also null at the limit. The cursors keep their places, and the
-   * next call begins with another user.
-   */
   public @Nullable Upcoming next(Predicate<BlockKey> wanted, StepLimit limit) {
     for (int tried = users.size(); tried > 0 && !limit.isReached(); tried--) {
       HintingUser user = users.values().iterator().next();

@@ -115,11 +115,13 @@ public interface References {
   /**
    * The next reference, from a workflow's cursor on, whose block has a reference left and passes
    * the filter; the cursor advances past it. Users take turns, whatever their number of workflows,
-   * and so do the workflows of each user. Null if all cursors are at the end.
+   * and so do the workflows of each user. Null if all cursors are at the end, or at the limit: then
+   * they keep their places, and the next call begins with another user.
    *
    * @param wanted must not modify this object
+   * @param limit of the references that cursors pass
    */
-  @Nullable Upcoming next(Predicate<BlockKey> wanted);
+  @Nullable Upcoming next(Predicate<BlockKey> wanted, StepLimit limit);
 
   /** Resets all cursors to the first reference that is not used up. */
   void rewind();

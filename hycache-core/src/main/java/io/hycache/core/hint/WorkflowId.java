@@ -16,6 +16,10 @@ public final class WorkflowId {
   /** Maximum length of a workflow name. */
   public static final int MAX_NAME_CHARS = 256;
 
+  /** What {@link #isName} accepts, for messages. */
+  public static final String EXPECTED_NAME =
+      "a name of at most " + MAX_NAME_CHARS + " characters, none of them a control character";
+
   private final String user;
   private final String name;
 

@@ -3,8 +3,8 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.LatestEntries;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -89,15 +89,7 @@ final class ReuseEstimator {
   private final Reads ends = new Reads(new CacheKey("", 0), 0);
 
   /** The blocks that were classified last. */
-  private final Map<CacheKey, Group> groupOf =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<CacheKey, Group> eldest) {
-          return size() > MAX_CLASSIFIED_BLOCKS;
-        }
-      };
+  private final Map<CacheKey, Group> groupOf = LatestEntries.map(MAX_CLASSIFIED_BLOCKS);
 
   private final Map<String, Group> groups = new HashMap<>();
 

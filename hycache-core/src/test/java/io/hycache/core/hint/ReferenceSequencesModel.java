@@ -231,7 +231,7 @@ final class ReferenceSequencesModel implements References {
   }
 
   @Override
-  public @Nullable Upcoming next(Predicate<BlockKey> wanted) {
+  public @Nullable Upcoming next(Predicate<BlockKey> wanted, StepLimit limit) {
     for (String user : List.copyOf(userTurns)) {
       userTurns.remove(user);
       userTurns.add(user);
@@ -241,7 +241,7 @@ final class ReferenceSequencesModel implements References {
         }
         turns.remove(w);
         turns.add(w);
-        while (w.cursor < w.references.size()) {
+        while (w.cursor < w.references.size() && limit.take()) {
           Reference reference = w.references.get(w.cursor++);
           if (!reference.used && wanted.test(reference.block)) {
             return new Upcoming(reference.block, user);

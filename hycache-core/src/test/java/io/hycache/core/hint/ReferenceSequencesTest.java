@@ -196,7 +196,7 @@ class ReferenceSequencesTest {
     assertEquals(block(1), next(ReferenceSequencesTest::any));
     assertEquals(block(2), next(ReferenceSequencesTest::any));
     assertEquals(block(1), next(ReferenceSequencesTest::any));
-    assertNull(references.next(ReferenceSequencesTest::any));
+    assertNull(references.next(ReferenceSequencesTest::any, unlimited()));
   }
 
   @Test
@@ -222,7 +222,7 @@ class ReferenceSequencesTest {
     submit(references, batch("a", 1, 2), 0);
     submit(references, batch("b", 11, 12), 0);
     submit(references, batch("c", 21, 22), 0);
-    references.next(ReferenceSequencesTest::any);
+    references.next(ReferenceSequencesTest::any, unlimited());
     references.withdraw(id("b"));
 
     assertEquals(List.of(21L, 2L, 22L), drain());
@@ -354,7 +354,8 @@ class ReferenceSequencesTest {
         case 5:
         case 6:
           Predicate<BlockKey> wanted = key -> key.id() % 3 != block.id() % 3;
-          assertEquals(text(model.next(wanted)), text(real.next(wanted)), where);
+          assertEquals(
+              text(model.next(wanted, unlimited())), text(real.next(wanted, unlimited())), where);
           break;
         case 7:
           assertEquals(model.onReadElsewhere(block), real.onReadElsewhere(block), where);
@@ -535,7 +536,7 @@ class ReferenceSequencesTest {
   }
 
   private @Nullable BlockKey next(Predicate<BlockKey> wanted) {
-    References.Upcoming next = references.next(wanted);
+    References.Upcoming next = references.next(wanted, unlimited());
     return next == null ? null : next.block();
   }
 
@@ -545,6 +546,10 @@ class ReferenceSequencesTest {
 
   private static List<String> names(References of) {
     return of.workflows(0).stream().map(w -> w.id().name()).collect(Collectors.toList());
+  }
+
+  private static StepLimit unlimited() {
+    return new StepLimit(Long.MAX_VALUE);
   }
 
   private static boolean any(BlockKey block) {

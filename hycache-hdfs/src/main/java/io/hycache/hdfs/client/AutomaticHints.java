@@ -3,6 +3,7 @@
 package io.hycache.hdfs.client;
 
 import com.google.common.annotations.VisibleForTesting;
+import io.hycache.core.model.LatestEntries;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.net.URI;

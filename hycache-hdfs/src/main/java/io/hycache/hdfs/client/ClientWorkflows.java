@@ -4,6 +4,7 @@ package io.hycache.hdfs.client;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Manifest;
+import io.hycache.core.model.LatestEntries;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.net.URI;

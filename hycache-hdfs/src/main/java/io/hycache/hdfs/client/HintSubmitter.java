@@ -84,9 +84,9 @@ final class HintSubmitter {
     if (!WorkflowId.isName(workflow)) {
       throw new HintException(
           source
-              + ": workflow: expected a name of at most "
-              + WorkflowId.MAX_NAME_CHARS
-              + " characters, none of them a control character, found one of "
+              + ": workflow: expected "
+              + WorkflowId.EXPECTED_NAME
+              + ", found one of "
               + workflow.length()
               + " characters. Fix: choose another name.");
     }

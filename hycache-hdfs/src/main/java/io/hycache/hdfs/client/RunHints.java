@@ -4,6 +4,7 @@ package io.hycache.hdfs.client;
 
 import com.google.common.annotations.VisibleForTesting;
 import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.model.LatestEntries;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.hdfs.client;
+package io.hycache.core.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

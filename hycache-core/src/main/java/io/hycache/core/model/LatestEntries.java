@@ -1,12 +1,12 @@
 // Copyright 2026 The HyCache for HDFS authors
 // SPDX-License-Identifier: Apache-2.0
-package io.hycache.hdfs.client;
+package io.hycache.core.model;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Maps with a bound. Stateless. */
-final class LatestEntries {
+public final class LatestEntries {
   private static final float LOAD_FACTOR = 0.75f;
 
   private LatestEntries() {}
@@ -17,7 +17,7 @@ final class LatestEntries {
    *
    * @param most &gt; 0
    */
-  static <K, V> Map<K, V> map(int most) {
+  public static <K, V> Map<K, V> map(int most) {
     return new LinkedHashMap<>(16, LOAD_FACTOR, true) {
       private static final long serialVersionUID = 1;
 
