@@ -11,6 +11,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.impl.BlockReaderTestUtil;
@@ -165,10 +168,21 @@ final class EmbeddedCluster implements AutoCloseable {
     return data;
   }
 
+  /** Writes a file, and returns when the NameNode knows all its replicas, not just the first. */
   byte[] write(String path, long seed, int bytes) throws IOException {
     byte[] data = content(seed, bytes);
-    try (OutputStream out = fs.create(new Path(path))) {
+    Path file = new Path(path);
+    try (OutputStream out = fs.create(file)) {
       out.write(data);
+    }
+    int replicas = Math.min(fs.getFileStatus(file).getReplication(), cluster.getDataNodes().size());
+    try {
+      DFSTestUtil.waitReplication(fs, file, (short) replicas);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException(path).initCause(e);
+    } catch (TimeoutException e) {
+      throw new IOException(path + ": fewer than " + replicas + " replicas", e);
     }
     return data;
   }
@@ -182,7 +196,7 @@ final class EmbeddedCluster implements AutoCloseable {
     return data;
   }
 
-  /** Reads a block as a client that has chosen this DataNode. */
+  /** Reads a block as a client that has chosen this DataNode, which must have a replica. */
   void readAt(int node, LocatedBlock block) throws IOException {
     DatanodeInfo here =
         Arrays.stream(block.getLocations())
