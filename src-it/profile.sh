@@ -8,8 +8,8 @@
 #   profile.sh [options]
 #     --setups LIST   of ssd (plain HDFS, the policy ALL_SSD) and hycache (the plugin's defaults)     ssd,hycache
 #     --writers LIST  threads of the writes                                                   1,4
-#     --files N       files of 64 MB of each write, two replicas of each; written six times before, so that
-#                     code is compiled                                                        16
+#     --files N       files of 64 MB of each write, two replicas of each                          16
+#     --warm N        writes before those that are measured, so that code is compiled         6
 #     --reps N        writes that are measured, one after the other                           4
 #     --out DIR       results                                                results/profile-<date and time>
 #
@@ -20,11 +20,11 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-SETUPS=ssd,hycache WRITERS=1,4 FILES=16 REPS=4
+SETUPS=ssd,hycache WRITERS=1,4 FILES=16 WARM=6 REPS=4
 OUT=$(new_results profile)
-read_options --setups=SETUPS --writers=WRITERS --files=FILES --reps=REPS --out=OUT -- "$@"
+read_options --setups=SETUPS --writers=WRITERS --files=FILES --warm=WARM --reps=REPS --out=OUT -- "$@"
 for s in ${SETUPS//,/ }; do has "$s" ssd,hycache || expected "--setups of ssd, hycache" "'$s'"; done
-for n in ${WRITERS//,/ } "$FILES" "$REPS"; do
+for n in ${WRITERS//,/ } "$FILES" "$WARM" "$REPS"; do
   [[ $n =~ ^[1-9][0-9]*$ ]] || expected "numbers from 1 on" "'$n'"
 done
 need_root
@@ -84,7 +84,7 @@ measure() { # WRITERS
   done
   cat "$OUT/$name".[0-9]* >"$OUT/$name.collapsed"
   rm -f "$OUT/$name".[0-9]*
-  record setup="$SETUP" writers:="$1" commit="$COMMIT" cpuSeconds:="$used" \
+  record setup="$SETUP" writers:="$1" warm:="$WARM" commit="$COMMIT" cpuSeconds:="$used" \
     gb:="$(awk -v files="$FILES" -v reps="$REPS" 'BEGIN {print files * reps * 0.0671088640}')" stacks="$OUT/$name.collapsed"
   note "$SETUP, $1 writers: $used s"
 }
@@ -95,7 +95,7 @@ for SETUP in ${SETUPS//,/ }; do
   "$IT_DIR/cluster.sh" stop
   fresh_devices --ssd-size $((FILES * (64 << 20) * 3 / 2 + (1 << 30)))
   "$IT_DIR/cluster.sh" start --setup "$SETUP"
-  for _ in 1 2 3 4 5 6; do
+  for _ in $(seq "$WARM"); do
     write_once 4
     remove
   done
