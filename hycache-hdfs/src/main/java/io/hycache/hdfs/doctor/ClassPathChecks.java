@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** HyCache's JAR on class paths. Stateless. */
 final class ClassPathChecks {
   /** The plug-in's JAR, renamed or not; those of sources, documentation and tests are others. */
   private static final Pattern JAR =
       Pattern.compile("hycache(?!-core|-bench).*(?<!-sources|-javadoc|-tests)\\.jar");
+
+  /** Names the JAR that the launcher adds to the class path of a command, and of nothing else. */
+  private static final String LAUNCHER_JAR = "HYCACHE_LAUNCHER_JAR";
 
   private static final Pattern VERSION = Pattern.compile("hycache-hdfs-(.+)\\.jar");
 
@@ -24,8 +28,16 @@ final class ClassPathChecks {
   static Finding here() {
     CodeSource source = Finding.class.getProtectionDomain().getCodeSource();
     return ofProcess(
-        System.getProperty("java.class.path", ""),
+        without(System.getProperty("java.class.path", ""), System.getenv(LAUNCHER_JAR)),
         source == null ? "" : source.getLocation().getPath());
+  }
+
+  /** A class path without the JAR that the launcher added; the DataNode may have the same one. */
+  static String without(String classPath, @Nullable String launcherJar) {
+    List<String> entries =
+        new ArrayList<>(Splitter.on(File.pathSeparatorChar).splitToList(classPath));
+    entries.remove(launcherJar);
+    return String.join(File.pathSeparator, entries);
   }
 
   /**

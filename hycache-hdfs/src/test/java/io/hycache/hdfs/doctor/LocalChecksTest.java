@@ -116,6 +116,18 @@ class LocalChecksTest {
   }
 
   @Test
+  void classPathOfThisProcess_jarOfTheLauncherDoesNotCountOnce() {
+    String own = "/opt/hycache-0.1.0/lib/hycache-hdfs-0.1.0.jar";
+    String ofDataNode = "/lib/hycache-hdfs-0.1.0.jar";
+    String both = own + ":/etc:" + ofDataNode;
+    assertMistake(Result.ERROR, "found 2: ", ClassPathChecks.ofProcess(both, own));
+    assertEquals("/etc:" + ofDataNode, ClassPathChecks.without(both, own));
+    assertEquals(both, ClassPathChecks.without(both, null));
+    assertEquals(both, ClassPathChecks.without(own + ":" + both, own));
+    assertEquals(ofDataNode, ClassPathChecks.ofProcess("/etc:" + ofDataNode, own).text());
+  }
+
+  @Test
   void configuration_complete_isWell() {
     List<Finding> all = ConfigurationChecks.of(conf);
     assertWell(all);
