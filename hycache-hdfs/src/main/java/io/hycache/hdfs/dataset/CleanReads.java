@@ -87,8 +87,8 @@ final class CleanReads {
   }
 
   /** Opens the checksum file of a clean copy; null if there is none to serve. */
-  @Nullable LengthInputStream checksums(BlockKey block) {
-    CleanCopies.Copy copy = serving(block);
+  @Nullable LengthInputStream checksums(BlockKey block, long generationStamp) {
+    CleanCopies.Copy copy = serving(block, generationStamp);
     if (copy == null || copy.data() == null) {
       lookedUp(block);
     }
@@ -128,8 +128,8 @@ final class CleanReads {
   }
 
   /** Opens the data of a clean copy at an offset; null if there is none to serve. */
-  @Nullable InputStream data(BlockKey block, long offset) {
-    CleanCopies.Copy copy = serving(block);
+  @Nullable InputStream data(BlockKey block, long generationStamp, long offset) {
+    CleanCopies.Copy copy = serving(block, generationStamp);
     CleanFile file = copy == null ? null : copy.data();
     if (copy == null || file == null || !mayServe(file) || isDiskSooner(copy, file, offset)) {
       return null;
@@ -155,11 +155,15 @@ final class CleanReads {
   }
 
   /**
-   * Returns the copy if it is of the replica's current state and the reader may be served from it.
+   * Returns the copy if it is of the replica's current state, that state is the one asked for, and
+   * the reader may be served from it. For a descriptor that is passed to a client HDFS checks the
+   * generation stamp only where it opens the replica.
    */
-  private CleanCopies.@Nullable Copy serving(BlockKey block) {
+  private CleanCopies.@Nullable Copy serving(BlockKey block, long generationStamp) {
     CleanCopies.Copy copy = copies.get(block);
-    if (copy == null || !store.isFinalizedOnDisk(copy.replica())) {
+    if (copy == null
+        || copy.replica().generationStamp() != generationStamp
+        || !store.isFinalizedOnDisk(copy.replica())) {
       return null;
     }
     if (Thread.currentThread() instanceof VolumeScanner) {

@@ -29,26 +29,35 @@ public final class ReadPath {
     this.counters = counters;
   }
 
-  /** Opens the checksum file of a clean copy; returns null if plain HDFS must serve it. */
-  public @Nullable LengthInputStream openCleanChecksums(BlockKey block) {
+  /**
+   * Opens the checksum file of a clean copy; returns null if plain HDFS must serve it.
+   *
+   * @param generationStamp that was asked for; see {@link #openCleanData}
+   */
+  public @Nullable LengthInputStream openCleanChecksums(BlockKey block, long generationStamp) {
     if (activity.off()) {
       return null;
     }
     try {
-      return reads.checksums(block);
+      return reads.checksums(block, generationStamp);
     } catch (Throwable e) { // after other exceptions HDFS would leak the read's open streams
       guard.failed("open the checksums of a clean copy", e);
       return null;
     }
   }
 
-  /** Opens the data of a clean copy at an offset; returns null if plain HDFS must serve it. */
-  public @Nullable InputStream openCleanData(BlockKey block, long offset) {
+  /**
+   * Opens the data of a clean copy at an offset; returns null if plain HDFS must serve it.
+   *
+   * @param generationStamp that was asked for: a copy of another state is not served, because the
+   *     reader expects another length, and HDFS refuses to open such a replica
+   */
+  public @Nullable InputStream openCleanData(BlockKey block, long generationStamp, long offset) {
     if (activity.off()) {
       return null;
     }
     try {
-      return reads.data(block, offset);
+      return reads.data(block, generationStamp, offset);
     } catch (Throwable e) { // see above
       guard.failed("open a clean copy", e);
       return null;

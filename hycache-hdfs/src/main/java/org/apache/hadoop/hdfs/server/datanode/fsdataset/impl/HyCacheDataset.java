@@ -257,7 +257,7 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   @Override
   public InputStream getBlockInputStream(ExtendedBlock b, long seekOffset) throws IOException {
     BlockKey block = key(b);
-    InputStream clean = hyCache().reads().openCleanData(block, seekOffset);
+    InputStream clean = hyCache().reads().openCleanData(block, b.getGenerationStamp(), seekOffset);
     if (clean != null) {
       return clean;
     }
@@ -278,7 +278,8 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   @SuppressWarnings("NullAway") // null if there is no checksum file, as in HDFS
   public LengthInputStream getMetaDataInputStream(ExtendedBlock b) throws IOException {
     BlockKey block = key(b);
-    LengthInputStream clean = hyCache().reads().openCleanChecksums(block);
+    LengthInputStream clean =
+        hyCache().reads().openCleanChecksums(block, b.getGenerationStamp());
     return clean != null
         ? clean
         : parts().lookAgain.at(block, () -> super.getMetaDataInputStream(b));
