@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.io.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ final class CleanReads {
   private final ObjLongConsumer<CleanFile> suspect;
   private final RecentReaders readers;
   private final LockedBlocks locked;
+  private final PassedChecksums passed = new PassedChecksums();
   private final Rereads rereads = new Rereads(System::nanoTime);
 
   /**
@@ -86,14 +88,31 @@ final class CleanReads {
     this.drop = drop;
   }
 
-  /** Opens the checksum file of a clean copy; null if there is none to serve. */
+  /**
+   * Opens the checksum file of a clean copy; null if there is none to serve.
+   *
+   * <p>A client that is passed descriptors keeps both files for a long time: both are of the copy
+   * or both of the replica. A file of the copy and one of the replica would no longer match when
+   * the replica is appended to, and the client would report the replica as corrupt.
+   */
   @Nullable LengthInputStream checksums(BlockKey block, long generationStamp) {
+    if (HyCacheClients.isPassedDescriptors()) {
+      LengthInputStream in = passed.take(block, generationStamp);
+      if (in == null) {
+        lookedUp(block);
+      }
+      return in;
+    }
     CleanCopies.Copy copy = serving(block, generationStamp);
     if (copy == null || copy.data() == null) {
       lookedUp(block);
     }
-    CleanFile file = copy == null ? null : copy.checksums();
-    if (copy == null || file == null || !mayServe(file)) {
+    return copy == null ? null : checksums(copy);
+  }
+
+  private @Nullable LengthInputStream checksums(CleanCopies.Copy copy) {
+    CleanFile file = copy.checksums();
+    if (file == null || !mayServe(file)) {
       return null;
     }
     try {
@@ -129,11 +148,44 @@ final class CleanReads {
 
   /** Opens the data of a clean copy at an offset; null if there is none to serve. */
   @Nullable InputStream data(BlockKey block, long generationStamp, long offset) {
+    boolean passes = HyCacheClients.isPassedDescriptors();
+    if (passes) {
+      passed.clear();
+    }
     CleanCopies.Copy copy = serving(block, generationStamp);
     CleanFile file = copy == null ? null : copy.data();
-    if (copy == null || file == null || !mayServe(file) || isDiskSooner(copy, file, offset)) {
+    if (copy == null || file == null || !mayServe(file)) {
       return null;
     }
+    if (passes) {
+      return dataWithChecksums(copy, file, offset);
+    }
+    return isDiskSooner(copy, file, offset) ? null : data(copy, file, offset);
+  }
+
+  /**
+   * Opens both files, so that neither is passed without the other; {@link #checksums} then returns
+   * the second one.
+   */
+  private @Nullable InputStream dataWithChecksums(
+      CleanCopies.Copy copy, CleanFile file, long offset) {
+    LengthInputStream checksums = checksums(copy);
+    InputStream data = null;
+    try {
+      data = checksums == null ? null : data(copy, file, offset);
+    } finally {
+      if (data == null) {
+        IOUtils.closeStream(checksums);
+      }
+    }
+    if (data != null && checksums != null) {
+      passed.put(copy.replica(), checksums);
+    }
+    return data;
+  }
+
+  private @Nullable InputStream data(CleanCopies.Copy copy, CleanFile file, long offset) {
+    BlockKey block = copy.replica().block();
     try {
       FailoverFile data = opened(copy, file, ReplicaView::data);
       try {
@@ -335,7 +387,8 @@ final class CleanReads {
       openFiles.keep(block, view.data());
     }
     // Its checksum file may be served from the copy.
-    CleanCopies.Copy copy = client ? copies.get(block) : null;
+    CleanCopies.Copy copy =
+        client && !HyCacheClients.isPassedDescriptors() ? copies.get(block) : null;
     if (copy != null) {
       opened(block, offset);
     }

@@ -5,16 +5,23 @@ package io.hycache.hdfs.dataset;
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.move.DeviceLoad;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ServingThread;
@@ -55,6 +62,14 @@ class ShortCircuitIT {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.DEMOTE_HIGH, "0");
     conf.set(HyCacheKeys.DEMOTE_LOW, "0");
+    return conf;
+  }
+
+  /** What is written to DISK gets a copy of its checksum file only. */
+  private static Configuration onDisk() {
+    Configuration conf = conf();
+    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");
+    conf.set(HyCacheKeys.POLICY, "heuristic");
     return conf;
   }
 
@@ -107,5 +122,91 @@ class ShortCircuitIT {
       assertArrayEquals(data, in.readAllBytes());
     }
     assertTrue(opened.contains(".data"), "the copy is served");
+  }
+
+  /** Opens both files as HDFS does, and returns the length of the checksum file. */
+  private long passBoth(byte[] data) throws Exception {
+    ExtendedBlock block = block();
+    return passing(
+        () -> {
+          try (InputStream in = dataset().getBlockInputStream(block, 0);
+              LengthInputStream checksums = dataset().getMetaDataInputStream(block)) {
+            assertArrayEquals(data, in.readAllBytes());
+            assertEquals(checksums.getLength(), checksums.readAllBytes().length);
+            return checksums.getLength();
+          }
+        });
+  }
+
+  @Test
+  void pass_copyOfTheChecksumsOnly_bothAreTheReplicas() throws Exception {
+    start(onDisk());
+    byte[] data = c.write("/a", 1, BLOCK);
+    c.await("its checksum file", () -> c.locate(0, "/a").get(0).cleanChecksums);
+    assertFalse(c.locate(0, "/a").get(0).cleanData);
+    assertTrue(passBoth(data) > 0);
+    assertEquals(List.of(), opened);
+    assertArrayEquals(data, c.read("/a"));
+    assertEquals(List.of(".meta"), opened, "other clients are served the checksums");
+  }
+
+  @Test
+  void pass_copyOfBoth_bothAreTheCopys() throws Exception {
+    start(conf());
+    byte[] data = writeClean();
+    long checksums = passBoth(data);
+    assertEquals(List.of(".meta", ".data"), opened);
+    assertEquals(checksums, passBoth(data));
+    assertEquals(4, opened.size(), "once more each");
+  }
+
+  @Test
+  void pass_ssdIsBusierThanDisk_bothAreTheCopys() throws Exception {
+    start(conf());
+    DeviceLoad ssd = new DeviceLoad(50e6, false);
+    c.node(0).balanceBy(ssd, new DeviceLoad(12e6, true));
+    byte[] data = writeClean();
+    for (int i = 0; i < 20; i++) {
+      ssd.begun();
+    }
+    assertTrue(passBoth(data) > 0);
+    assertEquals(List.of(".meta", ".data"), opened);
+  }
+
+  @Test
+  void pass_copysChecksumsAreMissing_bothAreTheReplicas() throws Exception {
+    start(conf());
+    byte[] data = writeClean();
+    List<Path> copies;
+    try (Stream<Path> all = Files.walk(new File(c.cluster.getDataDirectory()).toPath())) {
+      copies =
+          all.filter(p -> p.toString().contains("/hycache/BP-") && p.toString().endsWith(".meta"))
+              .collect(Collectors.toList());
+    }
+    assertEquals(1, copies.size());
+    Files.delete(copies.get(0));
+    assertTrue(passBoth(data) > 0);
+    assertFalse(opened.contains(".data"), "not even for the data");
+  }
+
+  @Test
+  void passed_dataWithoutItsChecksums_theyAreOfNoOtherRequest() throws Exception {
+    start(conf());
+    byte[] data = writeClean();
+    ExtendedBlock block = block();
+    long length =
+        passing(
+            () -> {
+              try (InputStream unasked = dataset().getBlockInputStream(block, 0);
+                  InputStream in = dataset().getBlockInputStream(block, 0);
+                  LengthInputStream checksums = dataset().getMetaDataInputStream(block);
+                  LengthInputStream again = dataset().getMetaDataInputStream(block)) {
+                assertArrayEquals(data, in.readAllBytes());
+                assertEquals(checksums.getLength(), again.getLength());
+                return (long) checksums.readAllBytes().length;
+              }
+            });
+    assertTrue(length > 0);
+    assertEquals(List.of(".meta", ".data", ".meta", ".data"), opened, "none for the last one");
   }
 }

@@ -29,6 +29,9 @@ public final class HyCacheClients {
   /** In the DataXceiver's thread name while it sends a replica to another DataNode: balancing. */
   private static final String COPYING = "[Copying block ";
 
+  /** In its name while it passes the descriptors of a block's files to a client. */
+  private static final String PASSING = "[Passing file descriptors for block ";
+
   /** Prefix of its name from its first request on; a client's name and its address follow. */
   private static final String SERVING = "DataXceiver for client ";
 
@@ -67,6 +70,14 @@ public final class HyCacheClients {
   public static boolean isServed() {
     String thread = Thread.currentThread().getName();
     return served() != null && !thread.startsWith(SERVING_DATANODE) && !thread.contains(COPYING);
+  }
+
+  /**
+   * Returns true if the current thread opens a block's files to pass their descriptors to a client,
+   * the data first and then the checksums, for short-circuit reads.
+   */
+  public static boolean isPassedDescriptors() {
+    return served() != null && Thread.currentThread().getName().contains(PASSING);
   }
 
   /**
