@@ -364,7 +364,9 @@ final class CleanReads {
 
   /**
    * Wraps a stream that plain HDFS opened so that its reads are counted, where possible. What the
-   * DataNode itself reads, other than its block scanner, is load on the device, but no access.
+   * DataNode itself reads, other than its block scanner, is load on the device, but no access. What
+   * is passed to a client is an access, but no stream of its device: the client's reads are not
+   * seen, and HDFS does not close the data if it can't open the checksums.
    */
   InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
     balance.opened();
@@ -386,13 +388,16 @@ final class CleanReads {
     if (client) {
       openFiles.keep(block, view.data());
     }
+    DiskUse use = host.useOf(view.volumeRoot());
+    if (HyCacheClients.isPassedDescriptors()) {
+      use.read();
+      return new ObservedFileInputStream(file, length, access::accept);
+    }
     // Its checksum file may be served from the copy.
-    CleanCopies.Copy copy =
-        client && !HyCacheClients.isPassedDescriptors() ? copies.get(block) : null;
+    CleanCopies.Copy copy = client ? copies.get(block) : null;
     if (copy != null) {
       opened(block, offset);
     }
-    DiskUse use = host.useOf(view.volumeRoot());
     long begun = use.begun();
     DeviceLoad load = loads.begun(view.volumeRoot());
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.DISK_READ);
@@ -440,7 +445,7 @@ final class CleanReads {
   }
 
   /**
-   * Wraps a stream of a file on SSD so that its reads are counted.
+   * Wraps a stream of a file on SSD so that its reads are counted, see {@link #observed}.
    *
    * @param copy the copy that is read; null if it is the replica itself
    * @param device root of the SSD; null if it is not known
@@ -454,7 +459,8 @@ final class CleanReads {
       @Nullable File device)
       throws IOException {
     LongConsumer access = access(block, true);
-    DeviceLoad load = device == null ? null : loads.begun(device);
+    DeviceLoad load =
+        device == null || HyCacheClients.isPassedDescriptors() ? null : loads.begun(device);
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.SSD_READ);
     return new ObservedFileInputStream(
         file,

@@ -209,4 +209,32 @@ class ShortCircuitIT {
     assertTrue(length > 0);
     assertEquals(List.of(".meta", ".data", ".meta", ".data"), opened, "none for the last one");
   }
+
+  /** HDFS does not close the data where it then can't open the checksums. */
+  private void assertCountsNoStream(DeviceLoad ssd, DeviceLoad disk) throws Exception {
+    ExtendedBlock block = block();
+    try (InputStream left = passing(() -> dataset().getBlockInputStream(block, 0))) {
+      assertEquals(block.getNumBytes(), left.available());
+      assertEquals(0, ssd.streams(), "of the SSD");
+      assertEquals(0, disk.streams(), "of the HDD");
+    }
+    assertEquals(0, ssd.streams(), "closed");
+    assertEquals(0, disk.streams(), "closed");
+  }
+
+  @Test
+  void pass_dataIsNeverClosed_noStreamIsCountedForEver() throws Exception {
+    start(conf());
+    DeviceLoad ssd = new DeviceLoad(50e6, false);
+    DeviceLoad disk = new DeviceLoad(12e6, true);
+    byte[] data = writeClean();
+    c.node(0).balanceBy(ssd, disk);
+    assertCountsNoStream(ssd, disk);
+    assertTrue(opened.contains(".data"));
+    c.await("a read of the whole copy", () -> c.count(0, "SsdBytesRead") == data.length);
+
+    c.node(0).evictData(c.keys("/a").get(0));
+    assertCountsNoStream(ssd, disk);
+    c.await("and of the replica", () -> c.count(0, "DiskBytesRead") == data.length);
+  }
 }
