@@ -205,12 +205,25 @@ final class Demoter {
           if (moves.isAbandoned(source.replica().block())) {
             throw abandoned(source.replica().block());
           }
-          if (demotion.keepClean && !sums.isTooLongToKeep()) {
-            FileOperation.sync(source.data());
-            FileOperation.sync(source.checksums());
+          if (demotion.keepClean && !sums.isTooLongToKeep() && syncSource(source)) {
             demotion.source = source;
           }
         });
+  }
+
+  /**
+   * Syncs the SSD files, which are to become a clean copy. If the SSD refuses, the move continues
+   * without one: a replica must be able to leave an SSD that fails.
+   */
+  private static boolean syncSource(ReplicaView source) {
+    try {
+      FileOperation.sync(source.data());
+      FileOperation.sync(source.checksums());
+      return true;
+    } catch (IOException e) {
+      LOG.debug("could not sync the SSD files: replica={}", source.replica(), e);
+      return false;
+    }
   }
 
   private static MoveAbandonedException abandoned(BlockKey block) {

@@ -1,0 +1,139 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Replica;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Demotions through a local move that leaves its source, which HDFS would remove. */
+class DemoterTest {
+  private static final int LENGTH = 100_000;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init")
+  private Path dir;
+
+  private final Replica replica = new Replica(new BlockKey("BP-1", 7), 1001, LENGTH);
+  private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
+  private final CleanCopies copies = new CleanCopies();
+
+  @SuppressWarnings("NullAway.Init")
+  private CleanArea ssd;
+
+  @SuppressWarnings("NullAway.Init")
+  private File source;
+
+  @SuppressWarnings("NullAway.Init")
+  private File target;
+
+  @SuppressWarnings("NullAway.Init")
+  private HdfsMover mover;
+
+  @BeforeEach
+  void start() throws IOException {
+    File root = Files.createDirectory(dir.resolve("ssd")).toFile();
+    source = new File(root, "blk_7");
+    File meta = new File(root, "blk_7_1001.meta");
+    byte[] bytes = new byte[LENGTH];
+    Arrays.fill(bytes, (byte) 7);
+    ReplicaFiles.write(source, meta, bytes, DataChecksum.Type.CRC32C, 512);
+    ssd = new CleanArea(root, new DeviceWatch(root), DataDirMode.OWNER_ONLY);
+    areas.put(root.getPath(), ssd);
+    target = dir.resolve("hdd").resolve("blk_7").toFile();
+    File targetMeta = dir.resolve("hdd").resolve("blk_7_1001.meta").toFile();
+    ReplicaView view = new ReplicaView(replica, true, root, source, meta);
+    ReplicaStore store =
+        Stubs.of(
+            ReplicaStore.class,
+            Map.of(
+                "ssdVolumes", arguments -> List.of(),
+                "finalized", arguments -> view,
+                "isFinalizedOnDisk", arguments -> true,
+                "revokeShortCircuit", arguments -> null,
+                "moveTo",
+                    arguments -> {
+                      mover.demoter().copyReplica(view, target, targetMeta);
+                      mover.demoter().committed(replica.block());
+                      return null;
+                    }));
+    mover =
+        new HdfsMover(
+            store,
+            copies,
+            areas,
+            new Guests(),
+            volume -> new DiskUse(),
+            file -> {},
+            copy -> {},
+            () -> false);
+  }
+
+  @AfterEach
+  void stop() {
+    FileOperation.observe(null);
+    ssd.close();
+  }
+
+  private boolean demote(BlockMover.Progress progress) throws Exception {
+    return mover.demote(replica, target.getParent(), true, bytes -> {}, progress);
+  }
+
+  /** The files of clean copies. */
+  private List<Path> cleanFiles() throws IOException {
+    try (Stream<Path> all = Files.walk(ssd.root().toPath())) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> !file.getParent().equals(ssd.root().toPath()))
+          .collect(Collectors.toList());
+    }
+  }
+
+  private void assertDemoted() throws IOException {
+    assertArrayEquals(Files.readAllBytes(source.toPath()), Files.readAllBytes(target.toPath()));
+  }
+
+  @Test
+  void demote_keepsTheSsdFilesAsACleanCopy() throws Exception {
+    assertTrue(demote(state -> {}));
+    assertDemoted();
+    assertNotNull(copies.get(replica.block()));
+    assertEquals(2, cleanFiles().size());
+  }
+
+  @Test
+  void demote_ssdRefusesToSyncItsFiles_isMadeWithoutACleanCopy() throws Exception {
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.SYNC && file.getParentFile().equals(ssd.root())) {
+            throw new IOException("injected");
+          }
+        });
+    assertFalse(demote(state -> {}));
+    assertDemoted();
+    assertNull(copies.get(replica.block()));
+    assertEquals(List.of(), cleanFiles());
+  }
+}
