@@ -116,14 +116,14 @@ final class Demoter {
       IndexedFiles.unlinkIfSet(demotion.linkedChecksums);
       throw e;
     }
-    demotion.progress.reached(MoveState.SOURCE_REMOVED);
     CleanFile data = demotion.linkedData;
     CleanFile checksums = demotion.linkedChecksums;
-    if (data == null || checksums == null) {
-      return false;
-    }
     boolean kept = false;
     try {
+      demotion.progress.reached(MoveState.SOURCE_REMOVED);
+      if (data == null || checksums == null) {
+        return false;
+      }
       index.publish(new CleanCopies.Copy(replica, data, checksums));
       kept = true;
     } catch (IOException e) {

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
 import io.hycache.hdfs.conf.DataDirMode;
@@ -133,6 +135,21 @@ class DemoterTest {
         });
     assertFalse(demote(state -> {}));
     assertDemoted();
+    assertNull(copies.get(replica.block()));
+    assertEquals(List.of(), cleanFiles());
+  }
+
+  @Test
+  void demote_anErrorAfterTheSourceIsRemoved_leavesNoLinks() throws Exception {
+    assertThrows(
+        OutOfMemoryError.class,
+        () ->
+            demote(
+                state -> {
+                  if (state == MoveState.SOURCE_REMOVED) {
+                    throw new OutOfMemoryError("injected");
+                  }
+                }));
     assertNull(copies.get(replica.block()));
     assertEquals(List.of(), cleanFiles());
   }
