@@ -63,13 +63,17 @@ public final class LocalMoves {
    * HDFS must complete the move from here on.
    */
   public void committed(BlockKey block) {
-    if (guard.tripped()) {
-      return;
+    if (!guard.tripped()) {
+      afterSwitch("keep a clean copy", () -> demoter.committed(block));
     }
+  }
+
+  /** Performs a step of a local move that follows its switch. Never throws, see above. */
+  public void afterSwitch(String operation, Runnable step) {
     try {
-      demoter.committed(block);
+      step.run();
     } catch (Throwable e) {
-      guard.failed("keep a clean copy", e);
+      guard.failed(operation, e);
     }
   }
 

@@ -101,14 +101,14 @@ class DemoterTest {
   }
 
   private boolean demote(BlockMover.Progress progress) throws Exception {
-    return mover.demote(replica, target.getParent(), true, bytes -> {}, progress);
+    return mover.demote(replica, target.getParentFile().getPath(), true, bytes -> {}, progress);
   }
 
   /** The files of clean copies. */
   private List<Path> cleanFiles() throws IOException {
     try (Stream<Path> all = Files.walk(ssd.root().toPath())) {
       return all.filter(Files::isRegularFile)
-          .filter(file -> !file.getParent().equals(ssd.root().toPath()))
+          .filter(file -> !file.toFile().getParentFile().equals(ssd.root()))
           .collect(Collectors.toList());
     }
   }

@@ -247,6 +247,6 @@ final class HyCacheLocalMove {
     }
     moveSwitch.make(block, copy);
     moves.committed(block);
-    unlock(block);
+    moves.afterSwitch("unlock a moved block", () -> unlock(block));
   }
 }
