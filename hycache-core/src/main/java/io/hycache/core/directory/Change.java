@@ -102,7 +102,7 @@ public final class Change {
     return token;
   }
 
-  private Change with(long newBefore, int newFirst, List<byte[]> newEntries) {
+  private Change with(long newBefore, int newFirst, List<byte[]> newEntries, long newTtlMillis) {
     return new Change(
         key,
         newBefore,
@@ -111,7 +111,7 @@ public final class Change {
         newFirst,
         size,
         newEntries,
-        ttlMillis,
+        newTtlMillis,
         publisher,
         epoch,
         token);
@@ -119,12 +119,17 @@ public final class Change {
 
   /** The same without its entries. */
   public Change withoutEntries() {
-    return with(before, first, List.of());
+    return with(before, first, List.of(), ttlMillis);
   }
 
   /** The whole record with these entries. */
   public Change whole(List<byte[]> all) {
-    return with(WHOLE, 0, all);
+    return with(WHOLE, 0, all, ttlMillis);
+  }
+
+  /** The same with another remaining life. */
+  Change withTtl(long millis) {
+    return with(before, first, entries, millis);
   }
 
   /** Its approximate size on the wire. */

@@ -120,14 +120,15 @@ public final class DirectoryNode implements AutoCloseable {
     this.membership =
         new Membership(id, replicas, peers, wallMillis, steadyMillis, new MembershipListener());
     this.store =
-        new RecordStore(new PublisherEpochs(membership), membership, journal, steadyMillis);
+        new RecordStore(
+            new PublisherEpochs(membership), membership, journal, wallMillis, steadyMillis);
     this.followers = new Followers(id, peers, store, steadyMillis);
     this.replicaWrites = new ReplicaWrites(store, maxBytes, counters, steadyMillis);
     this.primaryWrites =
         new PrimaryWrites(
             store, membership, followers, counters, maxBytes, wallMillis, steadyMillis);
     this.reads = new RecordReads(store, membership, followers, steadyMillis);
-    journal.load(change -> replicaWrites.take(change, "", false));
+    journal.load(change -> replicaWrites.take(store.fromJournal(change), "", false));
   }
 
   @Override

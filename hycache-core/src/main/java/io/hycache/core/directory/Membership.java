@@ -92,9 +92,12 @@ final class Membership {
     return reportedMillis == 0 ? 0 : Math.max(0, wall.getAsLong() - reportedMillis);
   }
 
-  /** True if the last change of members is long enough ago to drop records of foreign shards. */
+  /**
+   * True if the last change of members is long enough ago to drop records of foreign shards. Before
+   * there are members no shard is foreign: a restarted node keeps what its journal had.
+   */
   boolean isSettled(long nowMillis) {
-    return nowMillis - changedMillis > FOREIGN_KEPT_MILLIS;
+    return !shares.view.members().isEmpty() && nowMillis - changedMillis > FOREIGN_KEPT_MILLIS;
   }
 
   /** See {@link DirectoryNode#found}. */

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 /**
  * A persistent copy of the records that a node holds. It may lose the last changes when the process
  * is killed or the power fails, and all of them when its device is too slow; what it has is never a
- * record that was not. Its methods do not throw: what a failed one should have kept is lost.
- * Thread-safe.
+ * record that was not. The journal of a {@link DirectoryNode} does not throw: what a failed call
+ * should have kept is lost. Thread-safe.
  */
 public interface RecordJournal extends AutoCloseable {
 

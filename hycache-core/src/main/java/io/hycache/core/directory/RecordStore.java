@@ -39,19 +39,26 @@ final class RecordStore {
   final PublisherEpochs epochs;
   private final Membership membership;
   private final RecordJournal journal;
+  private final LongSupplier wall;
   private final LongSupplier clock;
 
   /** Used only by {@link #sweepIfDue}, which one thread calls. */
   private long sweptMillis;
 
+  /**
+   * @param wallMillis for the ages of journaled records
+   * @param clockMillis for the ends of records
+   */
   RecordStore(
       PublisherEpochs epochs,
       Membership membership,
       RecordJournal journal,
+      LongSupplier wallMillis,
       LongSupplier clockMillis) {
     this.epochs = epochs;
     this.membership = membership;
     this.journal = journal;
+    this.wall = wallMillis;
     this.clock = clockMillis;
   }
 
@@ -105,9 +112,25 @@ final class RecordStore {
     bytes.addAndGet(sizeOf(record) - sizeBefore);
   }
 
-  /** Writes a change to the journal. */
+  /**
+   * Writes a change to the journal. There a record's life counts from its version, so that it goes
+   * on while the node is away.
+   */
   void journal(Change change) {
-    journal.write(change);
+    long ttl = change.ttlMillis();
+    journal.write(ttl == 0 ? change : change.withTtl(later(ageMillis(change), ttl)));
+  }
+
+  /** A change from the journal with what is left of its life; one that ended ends at once. */
+  Change fromJournal(Change change) {
+    long ttl = change.ttlMillis();
+    boolean ends = ttl != 0 && ttl != Long.MAX_VALUE;
+    return ends ? change.withTtl(Math.max(1, ttl - ageMillis(change))) : change;
+  }
+
+  /** Time since the version was made, 0 if that was by a clock that is ahead. */
+  private long ageMillis(Change change) {
+    return Math.max(0, wall.getAsLong() - change.version() / 1000);
   }
 
   /** Removes an empty new record, which was created only to be locked. */

@@ -11,6 +11,7 @@ import io.hycache.core.directory.RecordJournal;
 import io.hycache.hdfs.rpc.ChangeBytes;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * what it finds beside the mark is void.
  */
 /**
- * What a DataNode holds of the directory, in a LevelDB of its own. Thread-safe; a write may wait
- * for the device, see {@link QueuedJournal}.
+ * What a DataNode holds of the directory, in a LevelDB of its own. A change may wait for the
+ * device, and throws if LevelDB fails: {@link QueuedJournal} deals with both. Thread-safe.
  */
 final class LevelDbJournal implements RecordJournal {
   private static final Logger LOG = LoggerFactory.getLogger(LevelDbJournal.class);
@@ -52,7 +53,6 @@ final class LevelDbJournal implements RecordJournal {
   private final DB db;
   private final ReadWriteLock inUse = new ReentrantReadWriteLock();
   private volatile boolean closed;
-  private boolean failed;
 
   /**
    * @param dir must be there; LevelDB makes its files for others to read, so its mode has to keep
@@ -60,9 +60,14 @@ final class LevelDbJournal implements RecordJournal {
    * @throws IOException if it is another process's, or broken
    */
   LevelDbJournal(File dir) throws IOException {
-    Options options = new Options();
-    options.createIfMissing(true);
-    this.db = JniDBFactory.factory.open(dir, options);
+    this(JniDBFactory.factory.open(dir, new Options().createIfMissing(true)));
+  }
+
+  /**
+   * @param db closed with this
+   */
+  LevelDbJournal(DB db) {
+    this.db = db;
   }
 
   private static byte[] recordKey(String key) {
@@ -155,33 +160,38 @@ final class LevelDbJournal implements RecordJournal {
 
   @Override
   public void load(Consumer<Change> to) {
-    attempt(
-        () -> {
-          if (db.get(CLEARING_KEY) != null) {
-            deleteAll();
+    try {
+      attempt(() -> loadAll(to));
+    } catch (RuntimeException e) {
+      LOG.warn("The directory's LevelDB can't be read; records may be missing", e);
+    }
+  }
+
+  private void loadAll(Consumer<Change> to) throws IOException {
+    if (db.get(CLEARING_KEY) != null) {
+      deleteAll();
+    }
+    try (DBIterator at = db.iterator()) {
+      at.seek(new byte[] {RECORD});
+      while (!closed && at.hasNext()) {
+        Map.Entry<byte[], byte[]> next = at.next();
+        if (next.getKey()[0] != RECORD) {
+          return;
+        }
+        Change head = ChangeBytes.read(next.getValue());
+        List<byte[]> entries = new ArrayList<>();
+        for (int i = 0; i < head.size(); i++) {
+          byte[] entry = db.get(entryKey(head.key(), i));
+          if (entry == null) {
+            break;
           }
-          try (DBIterator at = db.iterator()) {
-            at.seek(new byte[] {RECORD});
-            while (!closed && at.hasNext()) {
-              Map.Entry<byte[], byte[]> next = at.next();
-              if (next.getKey()[0] != RECORD) {
-                return;
-              }
-              Change head = ChangeBytes.read(next.getValue());
-              List<byte[]> entries = new ArrayList<>();
-              for (int i = 0; i < head.size(); i++) {
-                byte[] entry = db.get(entryKey(head.key(), i));
-                if (entry == null) {
-                  break;
-                }
-                entries.add(entry);
-              }
-              if (entries.size() == head.size()) {
-                to.accept(head.whole(entries));
-              }
-            }
-          }
-        });
+          entries.add(entry);
+        }
+        if (entries.size() == head.size()) {
+          to.accept(head.whole(entries));
+        }
+      }
+    }
   }
 
   @FunctionalInterface
@@ -191,7 +201,9 @@ final class LevelDbJournal implements RecordJournal {
 
   /**
    * Runs it while LevelDB is open, and not at all afterwards: a native handle that is used after
-   * its end aborts the process. What fails is logged once: the directory goes on in memory.
+   * its end aborts the process.
+   *
+   * @throws RuntimeException if LevelDB fails
    */
   private void attempt(Action action) {
     inUse.readLock().lock();
@@ -199,18 +211,11 @@ final class LevelDbJournal implements RecordJournal {
       if (!closed) {
         action.run();
       }
-    } catch (IOException | RuntimeException e) {
-      failed(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } finally {
       inUse.readLock().unlock();
     }
-  }
-
-  private synchronized void failed(Exception e) {
-    if (!failed) {
-      LOG.warn("The directory's LevelDB failed; records are kept in memory only", e);
-    }
-    failed = true;
   }
 
   /**
@@ -227,7 +232,7 @@ final class LevelDbJournal implements RecordJournal {
     try {
       db.close();
     } catch (IOException | DBException e) {
-      failed(e);
+      LOG.warn("The directory's LevelDB can't be closed", e);
     } finally {
       inUse.writeLock().unlock();
     }

@@ -17,13 +17,19 @@ import io.hycache.core.directory.RecordJournal;
 import io.hycache.core.directory.View;
 import io.hycache.hdfs.LogLines;
 import io.hycache.hdfs.dataset.Stubs;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.fusesource.leveldbjni.JniDBFactory;
+import org.iq80.leveldb.DB;
+import org.iq80.leveldb.DBException;
+import org.iq80.leveldb.Options;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -236,5 +242,44 @@ class QueuedJournalTest {
       next.load(change -> found.add(change.key()));
     }
     assertEquals(List.of("whole"), found);
+  }
+
+  /** A write that LevelDB refuses is a lost change: what follows is not written on top. */
+  @Test
+  void levelDbFails_nextLifeHasNoRecordThatNeverWas() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    try (DB db = JniDBFactory.factory.open(dir.toFile(), new Options().createIfMissing(true))) {
+      QueuedJournal journal =
+          new QueuedJournal(new LevelDbJournal(failing(db, fails)), MAX_WAITING, SHORT, LONG);
+      journal.write(put("k", 1, "old0", "old1"));
+      assertTrue(journal.awaitWritten(LONG));
+      fails.set(true);
+      journal.write(put("k", 2, "new0"));
+      assertTrue(journal.awaitWritten(LONG));
+      fails.set(false);
+      journal.write(change("k", 3, 1, 2, "new1"));
+      assertTrue(journal.awaitWritten(LONG));
+      journal.write(put("whole", 1, "y"));
+      journal.close();
+    }
+    List<String> found = new ArrayList<>();
+    try (LevelDbJournal next = new LevelDbJournal(dir.toFile())) {
+      next.load(change -> found.add(change.key()));
+    }
+    assertEquals(List.of("whole"), found);
+  }
+
+  /** The same database, which refuses batches for as long as it is to. */
+  private static DB failing(DB db, AtomicBoolean fails) {
+    return (DB)
+        Proxy.newProxyInstance(
+            DB.class.getClassLoader(),
+            new Class<?>[] {DB.class},
+            (proxy, method, arguments) -> {
+              if (fails.get() && method.getName().equals("write")) {
+                throw new DBException("injected");
+              }
+              return method.getName().equals("close") ? null : method.invoke(db, arguments);
+            });
   }
 }
