@@ -46,13 +46,17 @@ final class DirectoryPart implements Closeable {
               + "|owner|owner\\.tmp|in_use\\.lock");
 
   private @Nullable ScheduledExecutorService starter;
-  private @Nullable DirectoryHost host;
-  private @Nullable OwnedDirectory owned;
-  private boolean closed;
 
-  /** Returns the share, or null before it was started. */
-  synchronized @Nullable BlockDirectory directory() {
-    return host;
+  /** Ends the share; null before it was started. Guarded by this. */
+  private @Nullable Runnable end;
+
+  // Written under the monitor.
+  private volatile @Nullable BlockDirectory directory;
+  private volatile boolean closed;
+
+  /** Returns the share, or null before it was started. Waits for nothing. */
+  @Nullable BlockDirectory directory() {
+    return directory;
   }
 
   synchronized void start(DataNode datanode) {
@@ -70,9 +74,9 @@ final class DirectoryPart implements Closeable {
 
   /**
    * Starts the share if the DataNode is ready. Makes no further attempt after that, whether it
-   * succeeded or failed.
+   * succeeded or failed. LevelDB may take long to open and load: the monitor is not held meanwhile.
    */
-  private synchronized void look(DataNode datanode, HyCacheConf conf) {
+  private void look(DataNode datanode, HyCacheConf conf) {
     FsDatasetSpi<?> dataset = datanode.getFSDataset();
     String id = datanode.getDatanodeUuid();
     if (closed || id == null || dataset == null) {
@@ -80,21 +84,7 @@ final class DirectoryPart implements Closeable {
     }
     try {
       if (dataset instanceof WithHyCache) {
-        File levelDb =
-            conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB
-                ? claim(datanode, conf, id)
-                : null;
-        boolean https = DFSUtil.getHttpClientScheme(datanode.getConf()).equals("https");
-        DirectoryHost begun =
-            DirectoryHost.start(
-                datanode.getConf(),
-                conf,
-                id,
-                levelDb,
-                datanode.getIpcPort(),
-                https ? datanode.getInfoSecurePort() : datanode.getInfoPort());
-        host = begun;
-        ((WithHyCache) dataset).hyCache().join(begun);
+        begin(datanode, conf, id, ((WithHyCache) dataset).hyCache());
       }
     } catch (IOException e) {
       LOG.error("HyCache could not join the directory; caching continues: {}", e.toString());
@@ -102,9 +92,68 @@ final class DirectoryPart implements Closeable {
     } catch (RuntimeException | Error e) {
       LOG.error("HyCache could not join the directory; caching continues", e);
     }
+    stopLooking();
+  }
+
+  private synchronized void stopLooking() {
     if (starter != null) {
       starter.shutdown();
     }
+  }
+
+  private void begin(DataNode datanode, HyCacheConf conf, String id, HyCacheNode node)
+      throws IOException {
+    OwnedDirectory owned =
+        conf.directoryStore() == HyCacheConf.DirectoryStore.LEVELDB
+            ? claim(datanode, conf, id)
+            : null;
+    boolean https = DFSUtil.getHttpClientScheme(datanode.getConf()).equals("https");
+    DirectoryHost host;
+    try {
+      host =
+          DirectoryHost.start(
+              datanode.getConf(),
+              conf,
+              id,
+              owned == null ? null : owned.directory(),
+              datanode.getIpcPort(),
+              https ? datanode.getInfoSecurePort() : datanode.getInfoPort());
+    } catch (IOException | RuntimeException | Error e) {
+      close(owned);
+      throw e;
+    }
+    Runnable closing =
+        () -> {
+          host.close();
+          close(owned);
+        };
+    if (install(host, closing)) {
+      node.join(host);
+    }
+  }
+
+  private static void close(@Nullable OwnedDirectory owned) {
+    if (owned != null) {
+      owned.close();
+    }
+  }
+
+  /**
+   * Makes a share the current one.
+   *
+   * @param closing ends it; called at once if this was closed while the share was started
+   * @return false if this was closed
+   */
+  boolean install(BlockDirectory started, Runnable closing) {
+    synchronized (this) {
+      if (!closed) {
+        directory = started;
+        end = closing;
+        return true;
+      }
+    }
+    closing.run();
+    return false;
   }
 
   /**
@@ -113,7 +162,8 @@ final class DirectoryPart implements Closeable {
    *
    * @return the directory; null if it is accessible to other users and therefore not used
    */
-  private @Nullable File claim(DataNode datanode, HyCacheConf conf, String id) throws IOException {
+  private static @Nullable OwnedDirectory claim(DataNode datanode, HyCacheConf conf, String id)
+      throws IOException {
     List<String> dataDirs =
         StartAdvice.dataDirs(datanode.getConf()).stream().map(File::getPath).collect(toList());
     Path parent = conf.directoryDir().getAbsoluteFile().toPath();
@@ -133,9 +183,8 @@ final class DirectoryPart implements Closeable {
           e.getReason());
       return null;
     }
-    owned = claimed;
     long unused = claimed.removeEarlierLives(DirectoryPart::isLevelDb);
-    return claimed.directory();
+    return claimed;
   }
 
   private static boolean isLevelDb(File directory) {
@@ -145,19 +194,19 @@ final class DirectoryPart implements Closeable {
         && Arrays.stream(names).allMatch(name -> LEVELDB.matcher(name).matches());
   }
 
+  /** Does not wait for a share that is being started: that is closed as soon as it is. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (starter != null) {
-      starter.shutdownNow();
+  public void close() {
+    Runnable closing;
+    synchronized (this) {
+      closed = true;
+      stopLooking();
+      closing = end;
+      end = null;
+      directory = null;
     }
-    if (host != null) {
-      host.close();
-      host = null;
-    }
-    if (owned != null) {
-      owned.close();
-      owned = null;
+    if (closing != null) {
+      closing.run();
     }
   }
 }
