@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +23,9 @@ import org.slf4j.LoggerFactory;
 /*
  * A node writes its journal under a record's lock, on threads that the DataNode needs for calls of its
  * own. So that a device that hangs does not hold them, changes wait in a bounded queue, and one thread
- * writes them in order. If the device is only slow, as when a whole share is pulled, a full queue holds
- * up its callers, for MAX_CALLER_WAIT at most.
+ * writes them in order. If the device is only slow, a full queue holds up its callers, but not for longer
+ * than MAX_CALLER_WAIT after it filled up: one call can bring thousands of changes. It counts as full
+ * until half of it is written.
  *
  *   KEEPING --(the queue stays full, or a write throws)--> LOST --(the journal is cleared)--> KEEPING
  *
@@ -54,6 +56,7 @@ final class QueuedJournal implements RecordJournal {
   private final int maxWaiting;
   private final Duration callerWait;
   private final Duration closeWait;
+  private final LongSupplier nanoTime;
   private final QuietLog lostLog = new QuietLog(LOG);
   private final ThreadPoolExecutor writer;
 
@@ -62,6 +65,14 @@ final class QueuedJournal implements RecordJournal {
 
   @GuardedBy("this")
   private long waitingBytes;
+
+  /** The queue filled up, and has not been half empty since. */
+  @GuardedBy("this")
+  private boolean full;
+
+  /** When it filled up. */
+  @GuardedBy("this")
+  private long filledNanos;
 
   /** The thread runs, or is about to. */
   @GuardedBy("this")
@@ -114,11 +125,26 @@ final class QueuedJournal implements RecordJournal {
 
   /**
    * @param maxWaiting changes that wait
-   * @param callerWait for how long a change waits for room in the queue
+   * @param callerWait for how long the queue may be full before changes are lost
    * @param closeWait for how long {@link #close} waits until all is written
    */
   QueuedJournal(RecordJournal journal, int maxWaiting, Duration callerWait, Duration closeWait) {
+    this(journal, maxWaiting, callerWait, closeWait, System::nanoTime);
+  }
+
+  /**
+   * As above.
+   *
+   * @param nanoTime a monotonic clock in nanoseconds
+   */
+  QueuedJournal(
+      RecordJournal journal,
+      int maxWaiting,
+      Duration callerWait,
+      Duration closeWait,
+      LongSupplier nanoTime) {
     this.journal = journal;
+    this.nanoTime = nanoTime;
     this.maxWaiting = maxWaiting;
     this.callerWait = callerWait;
     this.closeWait = closeWait;
@@ -171,11 +197,11 @@ final class QueuedJournal implements RecordJournal {
   }
 
   private void add(Step step) {
-    boolean full = false;
+    boolean overflows = false;
     boolean start;
     long lostChanges;
     synchronized (this) {
-      await(callerWait, step);
+      boolean unused = await(this::leftNanos, step);
       if (closed) {
         return;
       }
@@ -185,7 +211,7 @@ final class QueuedJournal implements RecordJournal {
         waiting.add(step);
         waitingBytes += step.bytes();
       } else {
-        full = true;
+        overflows = true;
         dropped++;
         lose();
       }
@@ -195,7 +221,7 @@ final class QueuedJournal implements RecordJournal {
     if (start) {
       start();
     }
-    if (full) {
+    if (overflows) {
       lostLog.warn(
           null,
           "The directory's journal hangs or is too slow. It is cleared when its device answers; the"
@@ -217,16 +243,28 @@ final class QueuedJournal implements RecordJournal {
     dropped += waiting.size();
     waiting.clear();
     waitingBytes = 0;
+    full = false;
     notifyAll();
+  }
+
+  /** How long callers may still wait for room: the queue is full. */
+  private synchronized long leftNanos() {
+    long now = nanoTime.getAsLong();
+    if (!full) {
+      full = true;
+      filledNanos = now;
+    }
+    return callerWait.toNanos() - (now - filledNanos);
   }
 
   /**
    * Waits for room for a step, or if there is none, until all is written. Returns false if late.
+   *
+   * @param leftNanos for how long it may still wait; asked before each wait
    */
-  private synchronized boolean await(Duration most, @Nullable Step step) {
-    long end = System.nanoTime() + most.toNanos();
+  private synchronized boolean await(LongSupplier leftNanos, @Nullable Step step) {
     while (step == null ? writing : !closed && !lost && !hasRoom(step)) {
-      long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      long millis = TimeUnit.NANOSECONDS.toMillis(leftNanos.getAsLong());
       if (millis <= 0) {
         return false;
       }
@@ -242,7 +280,8 @@ final class QueuedJournal implements RecordJournal {
 
   /** Waits until all is written. Returns false if it took longer. */
   boolean awaitWritten(Duration most) {
-    return await(most, null);
+    long end = nanoTime.getAsLong() + most.toNanos();
+    return await(() -> end - nanoTime.getAsLong(), null);
   }
 
   @Override
@@ -311,6 +350,7 @@ final class QueuedJournal implements RecordJournal {
       waitingBytes -= next.bytes();
       taken.add(next);
     }
+    full &= waiting.size() > maxWaiting / 2 || waitingBytes > MAX_WAITING_BYTES / 2;
     writing = lost || !taken.isEmpty();
     notifyAll();
     return writing;

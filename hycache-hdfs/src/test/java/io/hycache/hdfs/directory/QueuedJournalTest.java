@@ -24,8 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.fusesource.leveldbjni.JniDBFactory;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.DBException;
@@ -157,6 +160,38 @@ class QueuedJournalTest {
     assertEquals(10_001, device.steps.size());
     assertEquals("write k9999", device.steps.get(9999));
     assertEquals(0, journal.dropped());
+  }
+
+  /**
+   * Each time that a caller finds no room, the device writes some changes, and 100 ms pass: always
+   * less than a caller may wait.
+   */
+  @Test
+  void deviceThatIsSlow_queueStaysFull_callersStopWaiting_howeverManyTheirChanges() {
+    Semaphore written = new Semaphore(0);
+    AtomicInteger looks = new AtomicInteger();
+    LongSupplier clock =
+        () -> {
+          written.release(256);
+          return Duration.ofMillis(100).toNanos() * looks.getAndIncrement();
+        };
+    Hanging slow =
+        new Hanging() {
+          @Override
+          void pass() {
+            written.acquireUninterruptibly();
+          }
+        };
+    QueuedJournal journal = new QueuedJournal(slow, 4 * 256, Duration.ofMillis(250), LONG, clock);
+    for (int i = 0; i < 100_000; i++) {
+      journal.write(put("k" + i, 1, "x"));
+    }
+    assertTrue(looks.get() <= 10, () -> "looks=" + looks);
+    assertTrue(journal.dropped() > 90_000, () -> "" + journal.dropped());
+    written.release(100_000);
+    journal.close();
+    int steps = slow.steps.size();
+    assertEquals(List.of("clear", "close"), slow.steps.subList(steps - 2, steps));
   }
 
   @Test
