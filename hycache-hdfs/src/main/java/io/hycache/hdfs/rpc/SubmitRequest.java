@@ -8,12 +8,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
+import io.hycache.core.hint.WatchedReads;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
 /*
@@ -40,6 +43,12 @@ final class SubmitRequest {
 
   /** DataNodes with hints for one block; as many replicas as a block may have. */
   private static final int MAX_HINTED = 512;
+
+  /**
+   * Id of a DataNode: a UUID, or one from before there were UUIDs, {@code DS-} with a number, an
+   * IPv4 address, a port and a time: 50 characters.
+   */
+  private static final int MAX_NODE_ID_CHARS = 64;
 
   /** Names the submission among those of its user. */
   final String submission;
@@ -215,12 +224,15 @@ final class SubmitRequest {
         watched);
   }
 
-  /** Reads the watched blocks, and adds their tokens to those of the others. */
+  /**
+   * Reads the watched blocks, and adds their tokens to those of the others. Of each row as many ids
+   * are kept as are used, since a user's message chooses how many it names and how often.
+   */
   private static List<Watched> watched(JsonNode root, BlockPools pools, List<TokenBlock> blocks)
       throws RefusedException {
     List<String> nodes = new ArrayList<>();
     for (JsonNode node : JsonFields.list(root, "nodes")) {
-      nodes.add(JsonFields.name(node, "nodes"));
+      nodes.add(JsonFields.name(node, "nodes", MAX_NODE_ID_CHARS));
     }
     // Few lists of holders are distinct, and there is one in each row.
     Map<List<String>, List<String>> shared = new HashMap<>();
@@ -233,12 +245,16 @@ final class SubmitRequest {
         throw JsonFields.malformed(
             "watched", "1 to " + MAX_HINTED + " DataNodes", indexes.size() + " values");
       }
-      List<String> hinted = new ArrayList<>(indexes.size());
+      Set<String> distinct = new LinkedHashSet<>();
       for (JsonNode index : indexes) {
-        hinted.add(nodes.get((int) JsonFields.number(index, "node index", 0, nodes.size() - 1L)));
+        int at = (int) JsonFields.number(index, "node index", 0, nodes.size() - 1L);
+        if (distinct.size() < WatchedReads.MAX_REPORTS) {
+          distinct.add(nodes.get(at));
+        }
       }
+      List<String> hinted = List.copyOf(distinct);
       blocks.add(block);
-      out.add(new Watched(block.block, (int) reads, shared.computeIfAbsent(hinted, List::copyOf)));
+      out.add(new Watched(block.block, (int) reads, shared.computeIfAbsent(hinted, same -> same)));
     }
     return out;
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -143,6 +144,42 @@ class WireTest {
           assertThrows(RefusedException.class, () -> SubmitRequest.decode(bytes), changed);
       assertTrue(Thrown.message(e).contains(change[2]), e::toString);
     }
+  }
+
+  @Test
+  void submit_watchedRowsOfManyIds_keepTheFirstDistinctOnes() throws Exception {
+    List<String> nodes = new ArrayList<>(Collections.nCopies(20, "'dn0'"));
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = 0; i < 512; i++) {
+      nodes.add("'dn" + (i + 1) + "'");
+      indexes.add(i);
+    }
+    String row = "[0,7,'','',1," + indexes + "]";
+    String text =
+        SUBMIT.replace("}", ",'nodes':" + nodes + ",'watched':[" + row + "," + row + "]}");
+    List<Watched> read =
+        SubmitRequest.decode(BytesValue.of(ByteString.copyFromUtf8(text.replace('\'', '"'))))
+            .watched;
+    List<String> expected =
+        List.of("dn0", "dn1", "dn2", "dn3", "dn4", "dn5", "dn6", "dn7", "dn8", "dn9");
+    assertEquals(expected, read.get(0).hinted());
+    assertSame(read.get(0).hinted(), read.get(1).hinted());
+  }
+
+  @Test
+  void submit_nodeIdsLongerThanThoseOfDataNodes_areRefused() throws Exception {
+    String id = "DS-1234567890-255.255.255.255-65535-1400000000000";
+    SubmitRequest read = SubmitRequest.decode(watchedBy(id));
+    assertEquals(List.of(id), read.watched.get(0).hinted());
+    RefusedException e =
+        assertThrows(RefusedException.class, () -> SubmitRequest.decode(watchedBy("d".repeat(65))));
+    assertEquals(
+        "malformed message: nodes: expected at most 64 characters, found 65", Thrown.message(e));
+  }
+
+  private static BytesValue watchedBy(String node) {
+    String text = SUBMIT.replace("}", ",'nodes':['" + node + "'],'watched':[[0,7,'','',1,[0]]]}");
+    return BytesValue.of(ByteString.copyFromUtf8(text.replace('\'', '"')));
   }
 
   @Test
