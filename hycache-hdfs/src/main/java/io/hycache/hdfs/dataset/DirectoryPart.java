@@ -12,6 +12,7 @@ import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.directory.DirectoryHost;
 import io.hycache.hdfs.rpc.BlockDirectory;
+import io.hycache.hdfs.rpc.NoPartException;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -54,14 +55,28 @@ final class DirectoryPart implements Closeable {
   private volatile @Nullable BlockDirectory directory;
   private volatile boolean closed;
 
-  /** Returns the share, or null before it was started. Waits for nothing. */
-  @Nullable BlockDirectory directory() {
+  /** Whether there is no share, and none will come before the DataNode's next start. */
+  private volatile boolean none;
+
+  /**
+   * Returns the share, or null before it was started. Waits for nothing.
+   *
+   * @throws NoPartException if it is off or could not be started
+   */
+  @Nullable BlockDirectory directory() throws NoPartException {
+    if (none) {
+      throw new NoPartException();
+    }
     return directory;
   }
 
   synchronized void start(DataNode datanode) {
     HyCacheConf conf = new HyCacheConf(datanode.getConf());
-    if (closed || starter != null || !ConfCheck.isInDirectory(conf)) {
+    if (closed || starter != null) {
+      return;
+    }
+    none = true;
+    if (!ConfCheck.isInDirectory(conf)) {
       return;
     }
     ScheduledExecutorService looker =
@@ -70,6 +85,7 @@ final class DirectoryPart implements Closeable {
     ScheduledFuture<?> unused =
         looker.scheduleWithFixedDelay(
             () -> look(datanode, conf), 0, POLL_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    none = false;
   }
 
   /**
@@ -96,6 +112,7 @@ final class DirectoryPart implements Closeable {
   }
 
   private synchronized void stopLooking() {
+    none |= starter != null && directory == null && !closed;
     if (starter != null) {
       starter.shutdown();
     }

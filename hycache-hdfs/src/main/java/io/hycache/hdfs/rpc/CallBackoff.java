@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the calls to DataNodes without the plugin, each of which logs a stack trace for every
- * call, and to DataNodes that are away. Such a DataNode is called again after a second, since it
- * may just be starting, then after twice the time before, up to an hour, or half a minute if it is
- * away, or once it calls this node. Thread-safe.
+ * call, to those without a part in the directory, and to DataNodes that are away. Such a DataNode
+ * is called again after a second, since it may just be starting, then after twice the time before,
+ * up to an hour, or half a minute if it is away, or once it calls this node. Thread-safe.
  */
 public final class CallBackoff {
   static final long MIN_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -68,7 +68,7 @@ public final class CallBackoff {
     Backoff backoff = backoffs.get(address);
     if (backoff != null && backoff.isUnderWay(nanoTime.getAsLong())) {
       throw backoff.hasNoPlugin()
-          ? new NotActiveException(backoff.cause)
+          ? new NotActiveException(ErrorText.of(backoff.cause), backoff.cause)
           : new IOException(
               "the DataNode was away and is not asked again yet: address=" + address,
               backoff.cause);

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
@@ -42,17 +41,17 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(ClientProtocolServer.class);
 
   private final NodeService service;
-  private final Supplier<@Nullable BlockDirectory> directory;
+  private final PartSupplier<BlockDirectory> directory;
   private final BlockAccess access;
   private final Administrators administrators;
   private final HintAssembly assembly;
 
   /**
-   * @param directory this node's share of the directory; null while it has none
+   * @param directory this node's share of the directory; null while it has none yet
    */
   ClientProtocolServer(
       NodeService service,
-      Supplier<@Nullable BlockDirectory> directory,
+      PartSupplier<BlockDirectory> directory,
       BlockAccess access,
       Administrators administrators,
       HintAssembly assembly) {

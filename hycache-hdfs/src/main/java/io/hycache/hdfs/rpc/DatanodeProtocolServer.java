@@ -8,9 +8,7 @@ import io.hycache.core.directory.Peers;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the protocol between DataNodes, which maintains the directory and passes on reads. With
@@ -19,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class DatanodeProtocolServer implements Dispatcher.Handler {
-  private final Supplier<@Nullable DirectoryNode> directory;
+  private final PartSupplier<DirectoryNode> directory;
   private final NodeService service;
   private final DataNodeUsers users;
 
   /**
-   * @param directory the node that holds this DataNode's records; null while there is none
+   * @param directory the node that holds this DataNode's records; null while there is none yet
    */
   DatanodeProtocolServer(
-      Supplier<@Nullable DirectoryNode> directory, NodeService service, DataNodeUsers users) {
+      PartSupplier<DirectoryNode> directory, NodeService service, DataNodeUsers users) {
     this.directory = directory;
     this.service = service;
     this.users = users;
@@ -55,7 +53,7 @@ final class DatanodeProtocolServer implements Dispatcher.Handler {
     }
   }
 
-  private DirectoryNode directory() throws RefusedException {
+  private DirectoryNode directory() throws RefusedException, NoPartException {
     return Dispatcher.partOf(directory);
   }
 

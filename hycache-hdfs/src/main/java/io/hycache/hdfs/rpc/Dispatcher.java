@@ -3,7 +3,6 @@
 package io.hycache.hdfs.rpc;
 
 import java.io.IOException;
-import java.util.function.Supplier;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
@@ -12,7 +11,6 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +32,16 @@ final class Dispatcher implements BlockingService {
     this.handler = handler;
   }
 
-  /** A DataNode's part in the directory; throws if it has none, or none yet. */
-  static <T> T partOf(Supplier<@Nullable T> directory) throws RefusedException {
+  /**
+   * A DataNode's part in the directory.
+   *
+   * @throws RefusedException if it has none yet
+   * @throws NoPartException if it has none, and none will come
+   */
+  static <T> T partOf(PartSupplier<T> directory) throws RefusedException, NoPartException {
     T part = directory.get();
     if (part == null) {
-      throw new RefusedException("this node has no part in the directory (hycache.directory)");
+      throw new RefusedException("this node has no part in the directory: it is starting, or stopping");
     }
     return part;
   }

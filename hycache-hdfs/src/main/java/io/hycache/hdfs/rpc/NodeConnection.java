@@ -113,7 +113,8 @@ final class NodeConnection<P> implements Closeable {
    * Makes a call.
    *
    * @throws RefusedException if the DataNode refuses the request
-   * @throws NotActiveException if the DataNode does not serve the protocol
+   * @throws NotActiveException if the DataNode does not serve the protocol, or has no part in the
+   *     directory that was called
    * @throws AwayException if no connection to the DataNode can be made, or it does not answer
    * @throws IOException if the call fails
    */
@@ -130,6 +131,9 @@ final class NodeConnection<P> implements Closeable {
         }
         if (remote.getClassName().endsWith(".RpcNoSuchProtocolException")) {
           throw new NotActiveException(remote);
+        }
+        if (NoPartException.class.getName().equals(remote.getClassName())) {
+          throw new NotActiveException(message, remote);
         }
         throw new IOException(message, remote);
       }

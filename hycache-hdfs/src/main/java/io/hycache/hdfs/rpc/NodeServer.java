@@ -6,7 +6,6 @@ import io.hycache.core.directory.DirectoryNode;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.RPC;
@@ -30,7 +29,7 @@ public final class NodeServer {
    *
    * @param server the DataNode's {@code ipcServer}
    * @param conf the DataNode's configuration
-   * @param directory this node's part in the directory; null while it has none
+   * @param directory this node's part in the directory; null while it has none yet
    * @param maxReferences references kept of one submission, &gt; 0; further ones are dropped and
    *     not counted as accepted
    */
@@ -38,12 +37,12 @@ public final class NodeServer {
       RPC.Server server,
       Configuration conf,
       NodeService service,
-      Supplier<@Nullable BlockDirectory> directory,
+      PartSupplier<BlockDirectory> directory,
       BlockAccess access,
       int maxReferences)
       throws IOException {
     Administrators administrators = new Administrators(conf);
-    server.addTerseExceptions(RefusedException.class);
+    server.addTerseExceptions(RefusedException.class, NoPartException.class);
     server.addProtocol(
         RPC.RpcKind.RPC_PROTOCOL_BUFFER,
         HyCacheClientProtocolPB.class,
@@ -78,7 +77,7 @@ public final class NodeServer {
 
   private static Dispatcher datanodeDispatcher(
       Configuration conf,
-      Supplier<@Nullable DirectoryNode> directory,
+      PartSupplier<DirectoryNode> directory,
       NodeService service,
       Administrators administrators) {
     return new Dispatcher(

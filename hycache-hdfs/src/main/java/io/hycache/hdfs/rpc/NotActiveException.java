@@ -4,7 +4,10 @@ package io.hycache.hdfs.rpc;
 
 import java.io.IOException;
 
-/** The DataNode answers but does not run HyCache. */
+/**
+ * The DataNode answers but does not run HyCache, or not what was called: it has no part in the
+ * directory.
+ */
 public final class NotActiveException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -14,5 +17,9 @@ public final class NotActiveException extends IOException {
             + " dfs.datanode.plugins does not name io.hycache.hdfs.dataset.HyCachePlugin, or the"
             + " plugin's start failed (see the DataNode's log)",
         cause);
+  }
+
+  NotActiveException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

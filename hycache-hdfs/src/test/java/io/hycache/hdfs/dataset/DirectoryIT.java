@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,6 +34,8 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.HdfsInternals;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -349,5 +352,21 @@ class DirectoryIT {
     c.cluster.waitActive();
     c.await("whole again", c::isDirectoryWhole);
     c.await("published again", () -> onSsd("/a").size() == 3);
+  }
+
+  /** As one whose LevelDB can't be opened: it answers, but takes no shard. */
+  @Test
+  void dataNode_restartedWithoutAPart_isNoMemberAnyMore() throws Exception {
+    start(EmbeddedCluster.conf());
+    DataNodeProperties stopped = requireNonNull(c.cluster.stopDataNode(2));
+    HdfsInternals.settings(stopped).set(HyCacheKeys.DIRECTORY, "off");
+    assertTrue(c.cluster.restartDataNode(stopped, true));
+    c.cluster.waitActive();
+    c.write("/a", 1, 6 * BLOCK);
+    c.await("left out", () -> members(0) == 2 && members(1) == 2);
+  }
+
+  private int members(int node) {
+    return requireNonNull(c.directory(node)).status().members;
   }
 }

@@ -276,6 +276,42 @@ class DirectoryPeersTest {
   }
 
   @Test
+  void nodeWithoutAPart_isCalledRarely_oneThatIsStartingIsCalledAlways() throws Exception {
+    Member none =
+        served(
+            () -> {
+              throw new NoPartException();
+            });
+    NotActiveException called = assertInstanceOf(NotActiveException.class, failure(none));
+    assertEquals(new NoPartException().getMessage(), called.getMessage());
+    assertInstanceOf(RemoteException.class, called.getCause());
+    assertTrue(peers.hadNoPlugin(none) && peers.isResting(none));
+    NotActiveException again = assertInstanceOf(NotActiveException.class, failure(none));
+    assertEquals(called.getMessage(), again.getMessage());
+    assertFalse(again.getCause() instanceof RemoteException, "it was not called");
+
+    Member starting = served(() -> null);
+    for (int i = 0; i < 2; i++) {
+      assertInstanceOf(RefusedException.class, failure(starting));
+      assertFalse(peers.hadNoPlugin(starting) || peers.isResting(starting));
+    }
+  }
+
+  /** A node that has the plugin. */
+  private Member served(PartSupplier<DirectoryNode> part) throws Exception {
+    RPC.Server server = BareServer.start(conf);
+    toClose.add(server::stop);
+    server.addProtocol(
+        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
+        HyCacheDatanodeProtocolPB.class,
+        new Dispatcher(
+            Protocols.datanode(),
+            new DatanodeProtocolServer(
+                part, new FakeNode(), new DataNodeUsers(conf, new Administrators(conf)))));
+    return new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
+  }
+
+  @Test
   void reads_arriveAtTheNode() throws Exception {
     RPC.Server server = BareServer.start(conf);
     toClose.add(server::stop);
