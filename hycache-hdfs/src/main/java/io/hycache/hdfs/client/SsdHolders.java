@@ -71,8 +71,11 @@ public final class SsdHolders implements Closeable {
   /** Questions that wait for a thread; while there are more, no DataNode is asked. */
   private static final int MAX_WAITING = 64;
 
-  /** DataNodes that one question may find away: each costs the time of a call. */
-  private static final int MAX_AWAY = 3;
+  /**
+   * DataNodes that one question may find away, or be refused by: each costs the time of a call. One
+   * without the plugin or a part in the directory does not count, as it is seldom asked again.
+   */
+  private static final int MAX_FAILURES = 3;
 
   /** Threads end when nothing is asked for so long, as file systems are not always closed. */
   private static final long THREAD_IDLE_SECONDS = 10;
@@ -268,9 +271,9 @@ public final class SsdHolders implements Closeable {
     List<String> order = new ArrayList<>(seeds);
     Collections.shuffle(order);
     IOException failure = new IOException("no DataNode is known that could be asked");
-    int away = 0;
+    int failures = 0;
     for (String seed : order) {
-      if (away == MAX_AWAY) {
+      if (failures == MAX_FAILURES) {
         break;
       }
       try {
@@ -296,9 +299,12 @@ public final class SsdHolders implements Closeable {
       } catch (AwayException e) {
         backoff.away(seed, "", e);
         failure = e;
-        away++;
+        failures++;
       } catch (IOException e) {
-        failure = e; // such as a token that has expired: says nothing about the DataNode
+        // Such as a token that has expired, or a user whom the service's ACL excludes: says nothing
+        // about the DataNode, and the others may do the same.
+        failure = e;
+        failures++;
       }
     }
     throw failure;

@@ -18,6 +18,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
@@ -129,7 +130,7 @@ final class NodeConnection<P> implements Closeable {
         if (RefusedException.class.getName().equals(remote.getClassName())) {
           throw new RefusedException(message);
         }
-        if (remote.getClassName().endsWith(".RpcNoSuchProtocolException")) {
+        if (isProtocolUnknown(remote.getClassName(), message)) {
           throw new NotActiveException(remote);
         }
         if (NoPartException.class.getName().equals(remote.getClassName())) {
@@ -142,6 +143,17 @@ final class NodeConnection<P> implements Closeable {
           ? new AwayException(message, e)
           : new IOException(message, e);
     }
+  }
+
+  /**
+   * Whether a server does not have the protocol. With service authorization it refuses it as the
+   * connection is made: it does not have the class, or no ACL for it.
+   */
+  private static boolean isProtocolUnknown(String className, String message) {
+    return className.endsWith(".RpcNoSuchProtocolException")
+        || (className.equals(AuthorizationException.class.getName())
+            && (message.startsWith("Unknown protocol: ")
+                || (message.startsWith("Protocol ") && message.endsWith(" is not known."))));
   }
 
   @Override

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.rpc.BlockTokens;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,45 @@ class SsdHoldersTest {
       List<BlockKey> blocks = List.of(new BlockKey("BP-1", 1));
       assertEquals(Map.of(), holders.of(blocks, BlockTokens.NONE, closed));
       assertEquals(3, holders.away(), "of five");
+    }
+  }
+
+  /** As those that refuse the user. */
+  @Test
+  void of_dataNodesFailTheCall_threeAreAsked() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    List<ServerSocket> open = new ArrayList<>();
+    List<String> seeds = new ArrayList<>();
+    Duration limit = Duration.ofSeconds(20);
+    try (SsdHolders holders =
+        new SsdHolders(new Configuration(false), limit, limit, DataNodes::daemon)) {
+      for (int i = 0; i < 5; i++) {
+        ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        open.add(socket);
+        seeds.add("127.0.0.1:" + socket.getLocalPort());
+        DataNodes.daemon(() -> hangUp(socket, asked)).start();
+      }
+      List<BlockKey> blocks = List.of(new BlockKey("BP-1", 1));
+      assertEquals(Map.of(), holders.of(blocks, BlockTokens.NONE, seeds));
+      assertEquals(3, asked.get(), "of five");
+      assertEquals(0, holders.away());
+    } finally {
+      for (ServerSocket socket : open) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Closes each connection as soon as it is made, until the test closes the socket. */
+  private static void hangUp(ServerSocket socket, AtomicInteger asked) {
+    while (!socket.isClosed()) {
+      try {
+        Socket caller = socket.accept();
+        asked.incrementAndGet();
+        caller.close();
+      } catch (IOException e) {
+        return;
+      }
     }
   }
 

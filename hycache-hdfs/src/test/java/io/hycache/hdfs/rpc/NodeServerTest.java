@@ -35,10 +35,15 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -355,6 +360,27 @@ class NodeServerTest {
             + " dfs.datanode.plugins does not name io.hycache.hdfs.dataset.HyCachePlugin, or the"
             + " plugin's start failed (see the DataNode's log)",
         message(e));
+  }
+
+  /** A protocol whose class the server does not have, as without the JAR. */
+  @ProtocolInfo(protocolName = "test.Missing", protocolVersion = 1)
+  interface MissingPB {
+    BytesValue status(@Nullable RpcController controller, BytesValue request)
+        throws ServiceException;
+  }
+
+  @Test
+  void call_serverWithoutThePlugin_serviceAuthorizationOn_isNotActive() throws Exception {
+    conf.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
+    InetSocketAddress address = NetUtils.getConnectAddress(bareServer());
+    NodeClient client = client(address, 10);
+    assertThrows(NotActiveException.class, client::status);
+    NodeConnection<MissingPB> missing =
+        new NodeConnection<>(MissingPB.class, address, conf, Duration.ofSeconds(10));
+    toClose.add(missing);
+    BytesValue request = BytesValue.getDefaultInstance();
+    assertThrows(
+        NotActiveException.class, () -> missing.call(proxy -> proxy.status(null, request)));
   }
 
   @Test
