@@ -13,17 +13,24 @@ import org.jspecify.annotations.Nullable;
  * Limits the calls to DataNodes without the plugin, each of which logs a stack trace for every
  * call, to those without a part in the directory, and to DataNodes that are away. Such a DataNode
  * is called again after a second, since it may just be starting, then after twice the time before,
- * up to an hour, or half a minute if it is away, or once it calls this node. Thread-safe.
+ * up to an hour, or half a minute if it is away, or once it calls this node. What was not called
+ * for hours after its pause is forgotten. Thread-safe.
  */
 public final class CallBackoff {
   static final long MIN_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long MAX_BACKOFF_NANOS = TimeUnit.HOURS.toNanos(1);
   static final long MAX_AWAY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+  /** So long after its end a pause is forgotten. */
+  static final long FORGET_NANOS = TimeUnit.HOURS.toNanos(2);
+
   private final LongSupplier nanoTime;
 
   /** By address. */
   private final Map<String, Backoff> backoffs = new ConcurrentHashMap<>();
+
+  /** Addresses of backoffs by id, where it is known; the last if a DataNode had several. */
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
   /** The pause before the next call to one DataNode. Immutable. */
   private static final class Backoff {
@@ -94,12 +101,18 @@ public final class CallBackoff {
 
   /** Records that a DataNode became a member, so another one found the plugin there. */
   void joined(String address) {
-    backoffs.computeIfPresent(address, (at, backoff) -> backoff.hasNoPlugin() ? null : backoff);
+    Backoff backoff = backoffs.get(address);
+    if (backoff != null && backoff.hasNoPlugin()) {
+      end(address, backoff);
+    }
   }
 
   /** Records that a DataNode has the plugin. */
   public void answered(String address) {
-    backoffs.remove(address);
+    Backoff backoff = backoffs.get(address);
+    if (backoff != null) {
+      end(address, backoff);
+    }
   }
 
   /**
@@ -108,8 +121,7 @@ public final class CallBackoff {
    * @param id of the DataNode as a member of the directory; empty if unknown
    */
   public void notActive(String address, String id, NotActiveException cause) {
-    Backoff unused =
-        backoffs.compute(address, (at, before) -> next(id, before, cause, MAX_BACKOFF_NANOS));
+    pause(address, id, cause, MAX_BACKOFF_NANOS);
   }
 
   /**
@@ -118,12 +130,29 @@ public final class CallBackoff {
    * @param id of the DataNode as a member of the directory; empty if unknown
    */
   public void away(String address, String id, IOException cause) {
-    Backoff unused =
-        backoffs.compute(address, (at, before) -> next(id, before, cause, MAX_AWAY_NANOS));
+    pause(address, id, cause, MAX_AWAY_NANOS);
   }
 
-  private Backoff next(String id, @Nullable Backoff before, IOException cause, long mostNanos) {
+  private void pause(String address, String id, IOException cause, long mostNanos) {
     long now = nanoTime.getAsLong();
+    if (!backoffs.containsKey(address)) {
+      backoffs.forEach(
+          (at, old) -> {
+            if (now - old.untilNanos > FORGET_NANOS) {
+              end(at, old);
+            }
+          });
+      addresses.values().removeIf(at -> !backoffs.containsKey(at));
+    }
+    Backoff unused =
+        backoffs.compute(address, (at, before) -> next(id, before, cause, now, mostNanos));
+    if (!id.isEmpty()) {
+      addresses.put(id, address);
+    }
+  }
+
+  private static Backoff next(
+      String id, @Nullable Backoff before, IOException cause, long now, long mostNanos) {
     if (before != null && before.isUnderWay(now)) {
       return before; // from a call made at the same time as this one
     }
@@ -131,13 +160,30 @@ public final class CallBackoff {
     return new Backoff(id, nanos, now + nanos, cause);
   }
 
-  /** Records that a member of the directory called this node, which ends its backoff. */
-  void called(String id) {
-    backoffs.values().removeIf(backoff -> backoff.id.equals(id));
+  private void end(String address, Backoff backoff) {
+    if (backoffs.remove(address, backoff)) {
+      addresses.remove(backoff.id, address);
+    }
   }
 
-  /** As {@link #called}, if the DataNode was away. */
+  /** Records that a member of the directory called this node, which ends its backoff. */
+  void called(String id) {
+    endOf(id, true);
+  }
+
+  /** As {@link #called(String)}, if the DataNode was away. */
   void calledIfAway(String id) {
-    backoffs.values().removeIf(backoff -> backoff.id.equals(id) && !backoff.hasNoPlugin());
+    endOf(id, false);
+  }
+
+  private void endOf(String id, boolean evenWithoutPlugin) {
+    String address = addresses.get(id);
+    Backoff backoff = address == null ? null : backoffs.get(address);
+    if (address != null
+        && backoff != null
+        && backoff.id.equals(id)
+        && (evenWithoutPlugin || !backoff.hasNoPlugin())) {
+      end(address, backoff);
+    }
   }
 }
