@@ -177,14 +177,20 @@ final class CopyVerification {
   long verify(CleanCopies.Copy copy, @Nullable Suspect suspect, Extent extent)
       throws InterruptedException {
     Replica replica = copy.replica();
-    try (Closeable held = context.store.hold(replica)) {
-      ReplicaView view = context.store.finalized(replica.block());
-      if (view == null || view.onSsd() || !view.replica().equals(replica)) {
-        return 0; // the thread that changes the replica drops the copy
+    try {
+      ScrubThrottle throttle;
+      Checksums wanted;
+      // Ends before the SSD is read: one that hangs must not hold back the removal of an HDD.
+      try (Closeable held = context.store.hold(replica)) {
+        ReplicaView view = context.store.finalized(replica.block());
+        if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+          return 0; // the thread that changes the replica drops the copy
+        }
+        throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
+        throttle.use.giveWay(); // once: the reads that follow are from SSD
+        wanted = Checksums.read(view.checksums(), replica.lengthBytes());
       }
-      ScrubThrottle throttle =
-          new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
-      String bad = findFault(copy, view, suspect, extent, throttle);
+      String bad = findFault(copy, wanted, suspect, extent, throttle);
       if (bad == null) {
         return throttle.bytes;
       }
@@ -206,17 +212,19 @@ final class CopyVerification {
     }
   }
 
-  /** Returns what is wrong with a copy; null if it is good or its device failed. */
+  /**
+   * Returns what is wrong with a copy; null if it is good or its device failed.
+   *
+   * @param wanted the replica's checksum file
+   */
   private @Nullable String findFault(
       CleanCopies.Copy copy,
-      ReplicaView view,
+      Checksums wanted,
       @Nullable Suspect suspect,
       Extent extent,
       ScrubThrottle throttle)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     long length = copy.replica().lengthBytes();
-    throttle.use.giveWay(); // once: the reads that follow are from SSD
-    Checksums wanted = Checksums.read(view.checksums(), length);
     CleanFile sums = copy.checksums();
     CleanFile data = copy.data();
     if (!wanted.hasSums() && !copy.isVerified()) {

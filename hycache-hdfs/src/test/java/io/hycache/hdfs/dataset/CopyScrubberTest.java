@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,6 +55,9 @@ class CopyScrubberTest {
 
   /** What was reported as healthy, one entry for each report. */
   private final BlockingQueue<Replica> reported = new LinkedBlockingQueue<>();
+
+  /** Threads that hold a reference of the replica's volume. */
+  private final Set<Thread> holders = ConcurrentHashMap.newKeySet();
 
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
@@ -114,9 +119,14 @@ class CopyScrubberTest {
         ReplicaStore.class,
         Map.of(
             "finalized", arguments -> view,
-            "hold", arguments -> (Closeable) () -> {},
+            "hold", arguments -> hold(),
             "reportWell", arguments -> reported.add((Replica) arguments[0]),
             "revokeShortCircuit", arguments -> null));
+  }
+
+  private Closeable hold() {
+    holders.add(Thread.currentThread());
+    return () -> holders.remove(Thread.currentThread());
   }
 
   /** A client was sent the whole copy and closed its connection. */
@@ -167,6 +177,22 @@ class CopyScrubberTest {
     quarantine();
     awaitReport("the verification does not end");
     answers.countDown();
+  }
+
+  /** While an SSD hangs, the HDD can be removed. */
+  @Test
+  void verification_readsTheSsd_withoutAReferenceOfTheHdd() throws Exception {
+    Queue<Boolean> held = new ConcurrentLinkedQueue<>();
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.READ && file.equals(copy.files().get(0).path())) {
+            held.add(holders.contains(Thread.currentThread()));
+          }
+        });
+    hangUp();
+    awaitReport("the copy is bad");
+    assertTrue(held.contains(false), "the SSD was read");
+    assertFalse(held.contains(true), "with a reference");
   }
 
   /** Fails the first read of a file as if the process had no descriptors left. */
