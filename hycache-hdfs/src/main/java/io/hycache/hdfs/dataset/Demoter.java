@@ -13,6 +13,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class Demoter {
 
   /** A demotion that HDFS's local move is carrying out. */
   private static final class Demotion {
+    /** Root of the target volume. */
+    final String target;
+
     final Throttle throttle;
     final Progress progress;
     final boolean keepClean;
@@ -49,7 +53,13 @@ final class Demoter {
     volatile @Nullable CleanFile linkedData;
     volatile @Nullable CleanFile linkedChecksums;
 
-    Demotion(Throttle throttle, Progress progress, boolean keepClean, boolean staysGuest) {
+    Demotion(
+        String target,
+        Throttle throttle,
+        Progress progress,
+        boolean keepClean,
+        boolean staysGuest) {
+      this.target = target;
       this.throttle = throttle;
       this.progress = progress;
       this.keepClean = keepClean && !staysGuest; // HDFS knows of one replica, on one volume
@@ -87,27 +97,29 @@ final class Demoter {
   boolean demote(
       Replica replica, String target, boolean keepClean, Throttle pace, Progress progress)
       throws IOException {
-    boolean staysGuest =
-        store.ssdVolumes().stream().anyMatch(volume -> volume.root().getPath().equals(target));
-    return moveTo(replica, target, new Demotion(pace, progress, keepClean, staysGuest));
+    boolean staysGuest = isAmong(store.ssdVolumes(), target);
+    return moveTo(replica, new Demotion(target, pace, progress, keepClean, staysGuest));
   }
 
-  private boolean moveTo(Replica replica, String target, Demotion demotion) throws IOException {
+  private static boolean isAmong(List<ReplicaStore.Volume> volumes, String root) {
+    return volumes.stream().anyMatch(volume -> volume.root().getPath().equals(root));
+  }
+
+  private boolean moveTo(Replica replica, Demotion demotion) throws IOException {
     try {
-      return moveAndKeep(replica, target, demotion);
+      return moveAndKeep(replica, demotion);
     } finally {
       demotion.linksAreMade();
     }
   }
 
-  private boolean moveAndKeep(Replica replica, String target, Demotion demotion)
-      throws IOException {
+  private boolean moveAndKeep(Replica replica, Demotion demotion) throws IOException {
     BlockKey block = replica.block();
     try (BlockMoves.Hold hold = moves.begin(block)) {
       index.refuseIfStopped(replica);
       demotions.put(block, demotion);
       try {
-        store.moveTo(replica, target);
+        store.moveTo(replica, demotion.target);
       } finally {
         demotions.remove(block);
       }
@@ -191,7 +203,7 @@ final class Demoter {
               targetData,
               length,
               sums,
-              untilWritten(source.replica().block(), demotion.throttle));
+              untilAbandoned(source.replica().block(), demotion));
           demotion.progress.reached(MoveState.COPIED);
           VerifiedCopy.verifyLength(targetData, length);
           VerifiedCopy.verifyLength(targetChecksums, sums.lengthBytes());
@@ -230,8 +242,12 @@ final class Demoter {
     return new MoveAbandonedException("a writer has claimed the block: block=" + block);
   }
 
-  /** Returns the same throttle that also ends the copy when a writer marks the block. */
-  private Throttle untilWritten(BlockKey block, Throttle pace) {
+  /**
+   * Returns the demotion's throttle that also ends the copy when a writer marks the block, or when
+   * the target volume is being removed, which waits for the move.
+   */
+  private Throttle untilAbandoned(BlockKey block, Demotion demotion) {
+    Throttle pace = demotion.throttle;
     return new Throttle() {
       @Override
       public void take(long bytes) throws InterruptedException {
@@ -240,6 +256,11 @@ final class Demoter {
         }
         if (moves.isAbandoned(block)) {
           throw new UncheckedIOException(abandoned(block));
+        }
+        if (!isAmong(store.diskVolumes(), demotion.target)
+            && !isAmong(store.ssdVolumes(), demotion.target)) {
+          throw new UncheckedIOException(
+              new MoveAbandonedException("target volume was removed: volume=" + demotion.target));
         }
       }
 

@@ -14,6 +14,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.DataChecksum;
@@ -42,6 +44,9 @@ class DemoterTest {
   private final Replica replica = new Replica(new BlockKey("BP-1", 7), 1001, LENGTH);
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private final CleanCopies copies = new CleanCopies();
+
+  /** The DISK volumes in service. */
+  private final List<ReplicaStore.Volume> disks = new CopyOnWriteArrayList<>();
 
   @SuppressWarnings("NullAway.Init")
   private CleanArea ssd;
@@ -65,14 +70,17 @@ class DemoterTest {
     ReplicaFiles.write(source, meta, bytes, DataChecksum.Type.CRC32C, 512);
     ssd = new CleanArea(root, new DeviceWatch(root), DataDirMode.OWNER_ONLY);
     areas.put(root.getPath(), ssd);
-    target = dir.resolve("hdd").resolve("blk_7").toFile();
-    File targetMeta = dir.resolve("hdd").resolve("blk_7_1001.meta").toFile();
+    File hdd = dir.resolve("hdd").toFile();
+    target = new File(hdd, "blk_7");
+    File targetMeta = new File(hdd, "blk_7_1001.meta");
+    disks.add(Stubs.of(ReplicaStore.Volume.class, Map.of("root", arguments -> hdd)));
     ReplicaView view = new ReplicaView(replica, true, root, source, meta);
     ReplicaStore store =
         Stubs.of(
             ReplicaStore.class,
             Map.of(
                 "ssdVolumes", arguments -> List.of(),
+                "diskVolumes", arguments -> disks,
                 "finalized", arguments -> view,
                 "isFinalizedOnDisk", arguments -> true,
                 "revokeShortCircuit", arguments -> null,
@@ -101,7 +109,12 @@ class DemoterTest {
   }
 
   private boolean demote(BlockMover.Progress progress) throws Exception {
-    return mover.demote(replica, target.getParentFile().getPath(), true, bytes -> {}, progress);
+    return demote(bytes -> {}, progress);
+  }
+
+  private boolean demote(BlockMover.Throttle throttle, BlockMover.Progress progress)
+      throws Exception {
+    return mover.demote(replica, target.getParentFile().getPath(), true, throttle, progress);
   }
 
   /** The files of clean copies. */
@@ -152,5 +165,12 @@ class DemoterTest {
                 }));
     assertNull(copies.get(replica.block()));
     assertEquals(List.of(), cleanFiles());
+  }
+
+  @Test
+  void demote_targetIsRemovedMeanwhile_isAbandonedAtTheNextChunk() {
+    assertThrows(MoveAbandonedException.class, () -> demote(bytes -> disks.clear(), state -> {}));
+    assertFalse(target.exists());
+    assertNull(copies.get(replica.block()));
   }
 }
