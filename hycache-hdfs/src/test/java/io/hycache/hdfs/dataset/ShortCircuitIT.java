@@ -92,8 +92,7 @@ class ShortCircuitIT {
   }
 
   private <T> T passing(Callable<T> call) throws Exception {
-    return ServingThread.call(
-        c.dataNode(0), "Passing file descriptors for block " + block(), call);
+    return ServingThread.call(c.dataNode(0), "Passing file descriptors for block " + block(), call);
   }
 
   @Test
@@ -102,8 +101,7 @@ class ShortCircuitIT {
     byte[] data = writeClean();
     ExtendedBlock older = new ExtendedBlock(block());
     older.setGenerationStamp(older.getGenerationStamp() - 1);
-    assertThrows(
-        IOException.class, () -> passing(() -> dataset().getBlockInputStream(older, 0)));
+    assertThrows(IOException.class, () -> passing(() -> dataset().getBlockInputStream(older, 0)));
     String sending = "Sending block " + older;
     assertThrows(
         IOException.class,
@@ -111,8 +109,7 @@ class ShortCircuitIT {
             ServingThread.call(
                 c.dataNode(0), sending, () -> dataset().getBlockInputStream(older, 0)));
     try (LengthInputStream checksums =
-        ServingThread.call(
-            c.dataNode(0), sending, () -> dataset().getMetaDataInputStream(older))) {
+        ServingThread.call(c.dataNode(0), sending, () -> dataset().getMetaDataInputStream(older))) {
       assertNotNull(checksums);
     }
     assertEquals(List.of(), opened, "no file of the copy");

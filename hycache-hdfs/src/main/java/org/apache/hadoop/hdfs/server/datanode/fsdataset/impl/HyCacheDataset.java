@@ -278,8 +278,7 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   @SuppressWarnings("NullAway") // null if there is no checksum file, as in HDFS
   public LengthInputStream getMetaDataInputStream(ExtendedBlock b) throws IOException {
     BlockKey block = key(b);
-    LengthInputStream clean =
-        hyCache().reads().openCleanChecksums(block, b.getGenerationStamp());
+    LengthInputStream clean = hyCache().reads().openCleanChecksums(block, b.getGenerationStamp());
     return clean != null
         ? clean
         : parts().lookAgain.at(block, () -> super.getMetaDataInputStream(b));
