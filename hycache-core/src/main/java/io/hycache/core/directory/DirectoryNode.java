@@ -203,10 +203,15 @@ public final class DirectoryNode implements AutoCloseable {
 
   /**
    * Does operations in order, see {@link Peers#run}. Completes when all replicas that can be
-   * reached have the changes.
+   * reached have the changes. A call without operations, or one that is shed, announces the
+   * publisher's epoch all the same.
    */
   public CompletableFuture<List<Outcome>> run(
       String publisher, long epoch, List<Operation> operations) {
+    if (!publisher.isEmpty()) {
+      peers.heard(publisher);
+      store.epochs.announce(publisher, epoch);
+    }
     int count = operations.size();
     if (count > MAX_CALL_OPERATIONS) {
       return failed(count, Status.REFUSED, "more than " + MAX_CALL_OPERATIONS + " at once");
@@ -217,10 +222,6 @@ public final class DirectoryNode implements AutoCloseable {
       return failed(count, Status.BUSY, "the directory has too much to do");
     }
     counters.operations.add(count);
-    if (!publisher.isEmpty()) {
-      peers.heard(publisher);
-      store.epochs.announce(publisher, epoch);
-    }
     Batch batch = new Batch(publisher, epoch);
     List<Outcome> out;
     try {

@@ -179,6 +179,14 @@ class DirectoryNodeTest {
   }
 
   @Test
+  void epoch_laterIsAnnouncedByACallWithoutOperations_earlierRecordsAreVoid() {
+    network.with("a");
+    publish(1, put("old", "1"));
+    assertEquals(List.of(), network.await(network.node("a").run("a", 2, List.of())));
+    assertEquals(Status.ABSENT, any("a", "old"));
+  }
+
+  @Test
   void publisher_isAMemberNoMore_itsRecordsAreVoid() {
     network.with("a", "b");
     publish(1, put("k", "1"));

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * not be sent is sent again with the next call. All blocks are published anew at intervals, before their
  * records expire, as block reports are in HDFS: what the directory lost comes back.
  *
- * The epoch is the time of the start. If the clock was set back since an earlier process started, the
+ * The epoch is the time of the start; EpochAnnouncer sends it to the members, whether or not there is
+ * anything to publish. If the clock was set back since an earlier process started, the
  * directory refuses what this one publishes, and names the later epoch of the earlier one. Then all is
  * published again in an epoch after that.
  */

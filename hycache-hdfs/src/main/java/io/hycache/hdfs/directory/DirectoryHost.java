@@ -58,6 +58,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   private final BlockLookUps lookUps;
   private final ReadNotices notices;
   private final BlockPublisher publisher;
+  private final EpochAnnouncer announcer;
   private final LiveDataNodes nameNode;
   private final MemberWatch members;
   private final ScheduledExecutorService timer;
@@ -128,6 +129,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             () -> node.ring().members().size() > 1,
             notices,
             rounds.soon(FLUSH_MILLIS, timer, this::flushPublisher)::request);
+    this.announcer = new EpochAnnouncer(id, peers);
     Random random = new Random(new SecureRandom().nextLong());
     this.members =
         new MemberWatch(node, id, nameNode, peers, System::currentTimeMillis, steady, random);
@@ -226,8 +228,10 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
       LOG.info("Members of the directory: {}", view.members());
       publishedView = view;
       remote.retainMembers(view.members());
+      announcer.retainMembers(view.members());
       publisher.publishAll();
     }
+    announcer.round(view.members(), publisher.epoch());
   }
 
   @Override

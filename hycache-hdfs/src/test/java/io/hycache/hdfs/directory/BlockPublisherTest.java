@@ -48,9 +48,10 @@ class BlockPublisherTest {
           () -> 1_000_000,
           tokens::incrementAndGet);
 
+  private final List<Member> members =
+      List.of(new Member("x", "x:1"), new Member("y", "y:1"), new Member(DATANODE, "dn1:1"));
+
   BlockPublisherTest() {
-    List<Member> members =
-        List.of(new Member("x", "x:1"), new Member("y", "y:1"), new Member(DATANODE, "dn1:1"));
     for (Member member : members) {
       DirectoryNode node =
           new DirectoryNode(member.id(), 1, 1 << 20, peers, RecordJournal.NONE, () -> 1_000_000);
@@ -159,6 +160,20 @@ class BlockPublisherTest {
           log.lines());
     } finally {
       log.close();
+    }
+  }
+
+  /** As with hycache.mode=off, invalid settings or an empty SSD. */
+  @Test
+  void nextProcess_thatPublishesNothing_recordsOfTheFirstEnd() {
+    BlockPublisher first = publisher(EARLIER_EPOCH);
+    for (long id = 0; id < 640; id += 64) {
+      first.publish(block(id), Residency.CLEAN, 1);
+    }
+    flush(first);
+    new EpochAnnouncer(DATANODE, peers).round(members, EARLIER_EPOCH + 1);
+    for (long id = 0; id < 640; id += 64) {
+      assertEquals(Set.of(), holders(id), "block " + id);
     }
   }
 
