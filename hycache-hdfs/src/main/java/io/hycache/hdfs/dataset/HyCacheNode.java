@@ -134,7 +134,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     AppendRoom appendRoom =
         new AppendRoom(
             store, engine::nextToMakeWay, areas, mover.moves(), guests, eviction::evictData);
-    guard.onTrip(new PassThrough(engine, copies, openFiles, mover, store)::begin);
+    guard.onTrip(new PassThrough(engine, copies, openFiles, mover, store, this::withdraw)::begin);
     this.scrubber =
         new CopyScrubber(
             new ScrubContext(
@@ -322,12 +322,23 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   /**
-   * Joins the directory: from now on blocks on SSD here are published to it and looked up in it.
+   * Joins the directory: from now on blocks on SSD here are published to it and looked up in it,
+   * unless this is in pass-through.
    */
   void join(DirectoryHost host) {
     directory = host;
-    if (!activity.off()) {
+    if (guard.tripped()) {
+      host.withdraw();
+    } else if (!activity.off()) {
       engine.join(host.neighbours());
+    }
+  }
+
+  /** Ends the directory's records of blocks here. */
+  private void withdraw() {
+    DirectoryHost host = directory;
+    if (host != null) {
+      host.withdraw();
     }
   }
 

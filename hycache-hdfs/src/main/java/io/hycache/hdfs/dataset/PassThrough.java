@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, all clean
- * copies are dropped to free their space, and files of an earlier process on the SSD volumes are
- * removed. Copies leave the index before their files are removed; open streams stay valid.
- * Thread-safe; the caller does not block.
+ * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, nothing here
+ * is listed in the directory any more, all clean copies are dropped to free their space, and files
+ * of an earlier process on the SSD volumes are removed. Dirty replicas stay where they are, but
+ * leave the directory too: their deletion would not be noticed. Copies leave the index before their
+ * files are removed; open streams stay valid. Thread-safe; the caller does not block.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);
@@ -28,15 +29,21 @@ final class PassThrough {
   private final OpenFiles openFiles;
   private final HdfsMover mover;
   private final ReplicaStore store;
+  private final Runnable withdraw;
   private final AtomicBoolean begun = new AtomicBoolean();
 
+  /**
+   * @param withdraw ends the directory's records of blocks here; may be called more than once
+   */
   PassThrough(
       HyCacheEngine engine,
       CleanCopies copies,
       OpenFiles openFiles,
       HdfsMover mover,
-      ReplicaStore store) {
+      ReplicaStore store,
+      Runnable withdraw) {
     this.store = store;
+    this.withdraw = withdraw;
     this.engine = engine;
     this.copies = copies;
     this.openFiles = openFiles;
@@ -63,6 +70,7 @@ final class PassThrough {
   private void dropAll() {
     while (true) {
       try {
+        withdraw.run();
         openFiles.releaseAll();
         for (BlockKey block : copies.blocks()) {
           mover.drop(block);

@@ -90,8 +90,11 @@ final class BlockPublisher implements Neighbours {
   private final LongAdder refused = new LongAdder();
   private final QuietLog refusedLog = new QuietLog(LOG);
 
-  /** Written while a call is under way, by its end. */
+  /** Written under the lock of {@link #unpublished}. */
   private volatile long epoch;
+
+  /** Nothing is published any more. Written under the lock of {@link #unpublished}. */
+  private volatile boolean withdrawn;
 
   /**
    * @param datanode UUID of this DataNode
@@ -120,12 +123,15 @@ final class BlockPublisher implements Neighbours {
   @Override
   public void publish(BlockKey block, Residency residency, long sizeBytes) {
     State state = new State(residency, sizeBytes);
-    if (residency == Residency.NONE) {
-      here.remove(block);
-    } else {
-      here.put(block, state);
-    }
     synchronized (unpublished) {
+      if (withdrawn) {
+        return;
+      }
+      if (residency == Residency.NONE) {
+        here.remove(block);
+      } else {
+        here.put(block, state);
+      }
       // A dropped change is sent when all blocks are published again, or its record expires.
       if (unpublished.size() < MAX_UNPUBLISHED_BLOCKS || unpublished.containsKey(block)) {
         unpublished.put(block, state);
@@ -140,6 +146,21 @@ final class BlockPublisher implements Neighbours {
       here.forEach(unpublished::putIfAbsent);
     }
     flushIfWaiting();
+  }
+
+  /**
+   * Begins a later epoch in which nothing is here, and publishes nothing any more. What was
+   * published ends when the epoch is announced.
+   */
+  void withdraw() {
+    synchronized (unpublished) {
+      if (!withdrawn) {
+        withdrawn = true;
+        epoch++;
+        unpublished.clear();
+        here.clear();
+      }
+    }
   }
 
   /** Has {@link #flush} called if something waits for it. */
@@ -203,7 +224,9 @@ final class BlockPublisher implements Neighbours {
       return;
     }
     Map<BlockKey, State> part = new LinkedHashMap<>();
+    long epochOfPart;
     synchronized (unpublished) {
+      epochOfPart = epoch;
       var waiting = unpublished.entrySet().iterator();
       while (waiting.hasNext() && part.size() < MAX_CALL_BLOCKS) {
         var next = waiting.next();
@@ -224,7 +247,7 @@ final class BlockPublisher implements Neighbours {
                       block, datanode, state.residency, state.sizeBytes, ttlMillis)));
       var unused =
           client
-              .run(datanode, epoch, operations, PUBLISH_TIMEOUT_MILLIS)
+              .run(datanode, epochOfPart, operations, PUBLISH_TIMEOUT_MILLIS)
               .whenComplete((outcomes, failure) -> published(part, outcomes));
     } catch (RuntimeException | Error e) {
       published(part, null);
@@ -235,8 +258,14 @@ final class BlockPublisher implements Neighbours {
   /** A call has ended, with or without outcomes: changes that failed are sent again. */
   private void published(Map<BlockKey, State> part, @Nullable List<Outcome> outcomes) {
     try {
+      if (withdrawn) {
+        return; // the directory refuses what it has of the earlier epoch
+      }
       boolean again = outcomes != null && beginsLaterEpoch(outcomes);
       synchronized (unpublished) {
+        if (withdrawn) {
+          return;
+        }
         int i = 0;
         for (Map.Entry<BlockKey, State> change : part.entrySet()) {
           if (outcomes == null || again || !isDone(outcomes.get(i))) {
@@ -272,7 +301,9 @@ final class BlockPublisher implements Neighbours {
               + " blocks; they are all published again: epoch={} earlier={}",
           epoch,
           later);
-      epoch = later + 1;
+      synchronized (unpublished) {
+        epoch = later + 1;
+      }
       return true;
     }
     if (last != null) {

@@ -259,6 +259,12 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
     return publisher;
   }
 
+  /** Publishes nothing any more, and ends what was published. Does not wait for the members. */
+  public void withdraw() {
+    publisher.withdraw();
+    nextTick.request();
+  }
+
   public DirectoryStatus status() {
     return node.status().withMoreShed(lookUps.refused());
   }

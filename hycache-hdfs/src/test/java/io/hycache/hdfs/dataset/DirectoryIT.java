@@ -157,6 +157,15 @@ class DirectoryIT {
   }
 
   @Test
+  void passThrough_itsBlocksAreNoLongerListed() throws Exception {
+    start(EmbeddedCluster.conf());
+    c.write("/a", 1, 3 * BLOCK);
+    c.await("published", () -> onSsd("/a").size() == 3);
+    c.node(0).stepAside("by the test");
+    c.await("withdrawn", () -> onSsd("/a").equals(Set.of(uuid(1), uuid(2))));
+  }
+
+  @Test
   void locality_prefer_readsAndSchedulersTurnToTheSsd() throws Exception {
     start(onDisk());
     byte[] data = c.write("/a", 1, 4 * BLOCK);

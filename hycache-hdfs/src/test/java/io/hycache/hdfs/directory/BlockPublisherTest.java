@@ -178,6 +178,27 @@ class BlockPublisherTest {
   }
 
   @Test
+  void withdraw_recordsEnd_andNothingIsPublishedAnyMore() {
+    BlockPublisher publisher = publisher(EARLIER_EPOCH);
+    for (long id = 0; id < 640; id += 64) {
+      publisher.publish(block(id), Residency.CLEAN, 1);
+    }
+    flush(publisher);
+    publisher.publish(block(64), Residency.DIRTY, 1);
+    publisher.withdraw();
+    publisher.withdraw();
+    publisher.publish(block(128), Residency.CLEAN, 1);
+    publisher.publishAll();
+    assertEquals(0, publisher.size());
+    assertEquals(0, publisher.unpublished());
+    assertEquals(EARLIER_EPOCH + 1, publisher.epoch());
+    new EpochAnnouncer(DATANODE, peers).round(members, publisher.epoch());
+    for (long id = 0; id < 640; id += 64) {
+      assertEquals(Set.of(), holders(id), "block " + id);
+    }
+  }
+
+  @Test
   void refusalOfAnotherKind_isCounted_andTheBlockNotSentAgain() {
     BlockPublisher publisher = publisher(EARLIER_EPOCH);
     publisher.publish(new BlockKey("p".repeat(2000), 1), Residency.CLEAN, 1);
