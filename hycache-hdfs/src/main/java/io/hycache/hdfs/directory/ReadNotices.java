@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.directory;
 
+import com.google.common.base.Throwables;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.hycache.core.directory.Member;
 import io.hycache.core.model.BlockKey;
@@ -100,38 +101,56 @@ final class ReadNotices {
     return true;
   }
 
-  /** Calls each DataNode for which notices wait and no call is under way. Does not wait. */
+  /**
+   * Calls each DataNode for which notices wait and no call is under way. Does not wait. A call that
+   * cannot be made keeps none of the others from being made; the first failure is thrown at the
+   * end.
+   */
   void flush() {
-    Map<String, List<BlockKey>> calls = new HashMap<>();
-    synchronized (this) {
-      targets.forEach(
-          (id, target) -> {
-            if (!target.called) {
-              target.called = true;
-              calls.put(id, take(target));
-            }
-          });
+    @Nullable Throwable first = null;
+    for (String id : ids()) {
+      try {
+        call(id);
+      } catch (RuntimeException | Error e) {
+        first = first == null ? e : first;
+      }
     }
-    calls.forEach(this::call);
+    if (first != null) {
+      Throwables.throwIfUnchecked(first);
+    }
   }
 
-  @GuardedBy("this")
-  private List<BlockKey> take(Target target) {
-    List<BlockKey> reads = new ArrayList<>();
+  private synchronized List<String> ids() {
+    return List.copyOf(targets.keySet());
+  }
+
+  /** Begins a call: returns its notices; empty if there is none to make. */
+  private synchronized List<BlockKey> begin(String id) {
+    Target target = targets.get(id);
+    if (target == null || target.called) {
+      return List.of();
+    }
+    // With its room made first, no notice is lost if there is no memory.
+    List<BlockKey> reads = new ArrayList<>(Math.min(target.reads.size(), MAX_CALL_READS));
     while (!target.reads.isEmpty() && reads.size() < MAX_CALL_READS) {
       reads.add(target.reads.remove());
     }
     waiting -= reads.size();
+    target.called = true;
     return reads;
   }
 
-  private void call(String id, List<BlockKey> reads) {
-    Member to = members.apply(id);
-    if (to == null) {
-      ended(id);
+  private void call(String id) {
+    List<BlockKey> reads = begin(id);
+    if (reads.isEmpty()) {
       return;
     }
     try {
+      Member to = members.apply(id);
+      if (to == null) {
+        ended(id);
+        return;
+      }
       var unused =
           sender
               .send(to, reads)

@@ -4,6 +4,7 @@ package io.hycache.hdfs.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Member;
@@ -11,8 +12,10 @@ import io.hycache.core.model.BlockKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +98,34 @@ class ReadNoticesTest {
     assertTrue(notices.add(block(2), List.of("a")));
     notices.flush();
     assertEquals(List.of("a 1", "a 1"), calls);
+  }
+
+  @Test
+  void flush_someCallsCannotBeMade_theOthersAre_andAllAreLater() {
+    List<String> ids = List.of("a", "b", "c");
+    ids.forEach(this::member);
+    Set<String> failing = new HashSet<>(Set.of("a", "c"));
+    ReadNotices some =
+        new ReadNotices(
+            "self",
+            members::get,
+            (to, reads) -> {
+              calls.add(to.id() + " " + reads.size());
+              if (failing.contains(to.id())) {
+                throw new NoClassDefFoundError(to.id());
+              }
+              return CompletableFuture.completedFuture(true);
+            },
+            () -> flushesRequested++);
+    assertTrue(some.add(block(1), ids));
+    NoClassDefFoundError first = assertThrows(NoClassDefFoundError.class, some::flush);
+    assertEquals("a", first.getMessage());
+    assertEquals(List.of("a 1", "b 1", "c 1"), calls);
+    assertEquals(0, some.waiting());
+    failing.clear();
+    assertTrue(some.add(block(2), ids));
+    some.flush();
+    assertEquals(List.of("a 1", "b 1", "c 1"), calls.subList(3, 6));
   }
 
   @Test
