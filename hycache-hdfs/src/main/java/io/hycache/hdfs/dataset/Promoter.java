@@ -22,8 +22,9 @@ import org.apache.hadoop.fs.ChecksumException;
  * Copies files of DISK replicas to clean areas.
  *
  * <p>Order: copy and verify under a temporary name; sync; rename; sync the directory; add to the
- * index if the replica is still the one that was copied, and check it once more afterwards.
- * Thread-safe.
+ * index if the replica is still the one that was copied, and check it once more afterwards. The
+ * replica's volume is referenced for each read of it, not while the SSD is written to: an SSD that
+ * hangs must not hold back the removal of an HDD. Thread-safe.
  */
 final class Promoter {
   /** A file that is being copied to a clean area: written under a temporary name, then renamed. */
@@ -83,7 +84,7 @@ final class Promoter {
       throws IOException, InterruptedException {
     CleanArea area = area(device);
     List<Copied> files = new ArrayList<>(2);
-    try (Closeable held = store.hold(replica)) {
+    try {
       ReplicaView view = store.finalized(replica.block());
       if (view == null || view.onSsd() || !view.replica().equals(replica)) {
         throw new MoveAbandonedException("replica was removed or changed: replica=" + replica);
@@ -94,7 +95,7 @@ final class Promoter {
         have = null; // unverified: copy it again
       }
       Checksums sums =
-          Checksums.read(have != null ? have.path() : view.checksums(), replica.lengthBytes());
+          have != null ? Checksums.read(have.path(), replica.lengthBytes()) : checksumsOnDisk(view);
       if (sums.isTooLongToKeep()) {
         throw new ReplicaNotCacheableException(
             "checksum file is too long for a clean copy: replica="
@@ -116,6 +117,7 @@ final class Promoter {
           Copied copied = begin(area, replica, Part.DATA, replica.lengthBytes(), files);
           try {
             VerifiedCopy.copyData(
+                () -> store.hold(replica),
                 view.data(),
                 copied.temporary,
                 replica.lengthBytes(),
@@ -160,6 +162,12 @@ final class Promoter {
       throw e;
     } finally {
       files.forEach(copied -> area.made(copied.file.path()));
+    }
+  }
+
+  private Checksums checksumsOnDisk(ReplicaView view) throws IOException {
+    try (Closeable held = store.hold(view.replica())) {
+      return Checksums.read(view.checksums(), view.replica().lengthBytes());
     }
   }
 

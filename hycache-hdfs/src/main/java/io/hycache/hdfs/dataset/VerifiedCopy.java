@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.spi.BlockMover;
 import io.hycache.hdfs.device.DirectIo;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
@@ -27,6 +28,13 @@ final class VerifiedCopy {
   static final int BUFFER_BYTES = DirectIo.BUFFER_BYTES;
 
   private static final @Nullable OpenOption DIRECT = DirectIo.OPTION;
+
+  /** Takes a reference of a source's volume for each read of it. */
+  interface Hold {
+    Closeable take() throws IOException;
+  }
+
+  private static final Hold NONE = () -> () -> {};
 
   private VerifiedCopy() {}
 
@@ -79,8 +87,22 @@ final class VerifiedCopy {
       BlockMover.Throttle throttle,
       FileAttribute<?>... attributes)
       throws IOException, InterruptedException {
+    copyData(NONE, source, target, dataBytes, checksums, throttle, attributes);
+  }
+
+  /** As above. No reference is held while the target is written to: its device may hang. */
+  static void copyData(
+      Hold hold,
+      File source,
+      File target,
+      long dataBytes,
+      Checksums checksums,
+      BlockMover.Throttle throttle,
+      FileAttribute<?>... attributes)
+      throws IOException, InterruptedException {
     try (FileChannel out = create(target, attributes)) {
       read(
+          hold,
           source,
           dataBytes,
           checksums,
@@ -122,6 +144,7 @@ final class VerifiedCopy {
       ByteBuffer whole = ByteBuffer.allocateDirect(BUFFER_BYTES + unit).alignedSlice(unit);
       whole.limit(BUFFER_BYTES);
       read(
+          NONE,
           source,
           dataBytes,
           checksums,
@@ -180,7 +203,7 @@ final class VerifiedCopy {
    */
   static void verifyData(File file, long dataBytes, Checksums checksums)
       throws IOException, InterruptedException {
-    read(file, dataBytes, checksums, bytes -> {}, chunks -> {});
+    read(NONE, file, dataBytes, checksums, bytes -> {}, chunks -> {});
   }
 
   /**
@@ -255,7 +278,12 @@ final class VerifiedCopy {
   }
 
   private static void read(
-      File source, long dataBytes, Checksums checksums, BlockMover.Throttle throttle, Sink sink)
+      Hold hold,
+      File source,
+      long dataBytes,
+      Checksums checksums,
+      BlockMover.Throttle throttle,
+      Sink sink)
       throws IOException, InterruptedException {
     int perChunk = checksums.bytesPerChunk();
     int bufferBytes = Math.max(1, BUFFER_BYTES / perChunk) * perChunk;
@@ -267,16 +295,18 @@ final class VerifiedCopy {
         buffer.clear();
         int chunk = Math.max(1, throttle.chunkBytes(bufferBytes) / perChunk) * perChunk;
         buffer.limit((int) Math.min(Math.min(chunk, bufferBytes), dataBytes - position));
-        FileOperation.READ.before(source);
-        while (buffer.hasRemaining()) {
-          if (in.read(buffer) < 0) {
-            throw new EOFException(
-                "replica is shorter than the DataNode believes: file="
-                    + source
-                    + " atBytes="
-                    + (position + buffer.position())
-                    + " expectedBytes="
-                    + dataBytes);
+        try (Closeable held = hold.take()) {
+          FileOperation.READ.before(source);
+          while (buffer.hasRemaining()) {
+            if (in.read(buffer) < 0) {
+              throw new EOFException(
+                  "replica is shorter than the DataNode believes: file="
+                      + source
+                      + " atBytes="
+                      + (position + buffer.position())
+                      + " expectedBytes="
+                      + dataBytes);
+            }
           }
         }
         buffer.flip();

@@ -19,9 +19,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.DataChecksum;
@@ -40,6 +43,9 @@ class PromoterTest {
   private final Replica replica = new Replica(new BlockKey("BP-1", 7), 1001, LENGTH);
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private final CleanCopies copies = new CleanCopies();
+
+  /** References of the replica's volume that are held now. */
+  private final AtomicInteger holds = new AtomicInteger();
 
   @SuppressWarnings("NullAway.Init")
   private CleanArea ssd;
@@ -62,7 +68,7 @@ class PromoterTest {
             Map.of(
                 "finalized", arguments -> view,
                 "isFinalizedOnDisk", arguments -> true,
-                "hold", arguments -> (Closeable) () -> {},
+                "hold", arguments -> hold(),
                 "reserve", arguments -> (Closeable) () -> {},
                 "revokeShortCircuit", arguments -> null));
     mover =
@@ -79,7 +85,13 @@ class PromoterTest {
 
   @AfterEach
   void stop() {
+    FileOperation.observe(null);
     ssd.close();
+  }
+
+  private Closeable hold() {
+    holds.incrementAndGet();
+    return holds::decrementAndGet;
   }
 
   private void promote(BlockMover.Progress progress) throws Exception {
@@ -113,5 +125,21 @@ class PromoterTest {
                 }));
     assertNull(copies.get(replica.block()));
     assertEquals(List.of(), files());
+  }
+
+  /** While an SSD hangs, the HDD can be removed. */
+  @Test
+  void promote_referencesTheReplicasVolume_onlyWhileItIsRead() throws Exception {
+    Set<Integer> whileDiskIsRead = new HashSet<>();
+    Set<Integer> whileSsdIsUsed = new HashSet<>();
+    FileOperation.observe(
+        (operation, file) ->
+            (file.toPath().startsWith(ssd.root().toPath()) ? whileSsdIsUsed : whileDiskIsRead)
+                .add(holds.get()));
+    promote(state -> {});
+    assertNotNull(copies.get(replica.block()));
+    assertEquals(Set.of(1), whileDiskIsRead);
+    assertEquals(Set.of(0), whileSsdIsUsed);
+    assertEquals(0, holds.get());
   }
 }
