@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /** What clients ask of the directory. Non-blocking; thread-safe. */
 final class BlockLookUps {
@@ -29,11 +30,16 @@ final class BlockLookUps {
   private static final long LIST_TIMEOUT_MILLIS = 3000;
 
   private final DirectoryClient client;
+  private final Predicate<String> isAway;
   private final BlocksUnderWay underWay = new BlocksUnderWay();
   private final LongAdder refused = new LongAdder();
 
-  BlockLookUps(DirectoryClient client) {
+  /**
+   * @param isAway whether a DataNode can't be reached, as far as is known here; it is no holder
+   */
+  BlockLookUps(DirectoryClient client, Predicate<String> isAway) {
     this.client = client;
+    this.isAway = isAway;
   }
 
   /** As {@link io.hycache.hdfs.rpc.BlockDirectory#holders}. */
@@ -65,7 +71,7 @@ final class BlockLookUps {
     return refused.sum();
   }
 
-  private static List<Optional<Set<String>>> answers(List<Outcome> outcomes, int[] placeOf) {
+  private List<Optional<Set<String>>> answers(List<Outcome> outcomes, int[] placeOf) {
     List<Optional<Set<String>>> distinct = new ArrayList<>(outcomes.size());
     outcomes.forEach(outcome -> distinct.add(holders(outcome)));
     List<Optional<Set<String>>> out = new ArrayList<>(placeOf.length);
@@ -75,13 +81,15 @@ final class BlockLookUps {
     return out;
   }
 
-  private static Optional<Set<String>> holders(Outcome outcome) {
+  private Optional<Set<String>> holders(Outcome outcome) {
     if (!outcome.isOk()) {
       return Optional.empty();
     }
     Set<String> holders = new HashSet<>();
     for (BlockOnSsd one : onSsd(outcome.rows())) {
-      holders.add(one.datanode());
+      if (!isAway.test(one.datanode())) {
+        holders.add(one.datanode());
+      }
     }
     return Optional.of(holders);
   }

@@ -113,7 +113,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             this::after,
             steady,
             () -> ThreadLocalRandom.current().nextLong() | 1);
-    this.lookUps = new BlockLookUps(client);
+    this.lookUps = new BlockLookUps(client, remote::isAway);
     this.notices =
         new ReadNotices(
             id,

@@ -201,6 +201,12 @@ public final class DirectoryPeers implements Peers, PluginProbe, Closeable {
     return backoff.isResting(node.address());
   }
 
+  /** Whether calls to a member are paused: it was away, or without the plugin. */
+  public boolean isAway(String id) {
+    String address = addresses.get(id);
+    return address != null && backoff.isResting(address);
+  }
+
   @Override
   public CompletableFuture<Member> identity(String address) {
     return ask(

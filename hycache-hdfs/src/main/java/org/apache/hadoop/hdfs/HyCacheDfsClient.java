@@ -162,17 +162,28 @@ final class HyCacheDfsClient extends DFSClient {
               },
               seeds);
       for (LocatedBlock block : blocks) {
-        Set<String> first = onSsd.getOrDefault(key(block), Set.of());
-        if (isOrdered(block) && !first.isEmpty()) {
-          Arrays.sort(
-              block.getLocations(),
-              Comparator.comparing((DatanodeInfo n) -> !first.contains(n.getDatanodeUuid())));
-          block.updateCachedStorageInfo();
+        if (isOrdered(block)) {
+          order(block, onSsd.getOrDefault(key(block), Set.of()));
         }
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Could not look up replicas on SSD; reading as plain HDFS", e);
     }
+  }
+
+  /** Puts the replicas of these DataNodes first. */
+  static void order(LocatedBlock block, Set<String> onSsd) {
+    if (!onSsd.isEmpty()) {
+      Arrays.sort(
+          block.getLocations(),
+          Comparator.comparing((DatanodeInfo node) -> !comesFirst(node, onSsd)));
+      block.updateCachedStorageInfo();
+    }
+  }
+
+  /** A DataNode that leaves or is in maintenance stays where the NameNode put it, at the end. */
+  private static boolean comesFirst(DatanodeInfo node, Set<String> onSsd) {
+    return onSsd.contains(node.getDatanodeUuid()) && node.isInService();
   }
 
   private static boolean isOrdered(LocatedBlock block) {
@@ -182,12 +193,14 @@ final class HyCacheDfsClient extends DFSClient {
   /** How many of the first replicas are on SSD, as far as is known without asking. */
   int onSsd(LocatedBlock block) {
     Set<String> first = holders.known(key(block));
-    if (first == null || block instanceof LocatedStripedBlock) {
-      return 0;
-    }
+    return first == null || block instanceof LocatedStripedBlock ? 0 : first(block, first);
+  }
+
+  /** How many replicas {@link #order} puts first. */
+  static int first(LocatedBlock block, Set<String> onSsd) {
     int count = 0;
     for (DatanodeInfo node : block.getLocations()) {
-      count += first.contains(node.getDatanodeUuid()) ? 1 : 0;
+      count += comesFirst(node, onSsd) ? 1 : 0;
     }
     return count;
   }

@@ -40,6 +40,7 @@ class BlockLookUpsTest {
 
   private final Map<String, NavigableMap<String, Row>> records = new TreeMap<>();
   private final List<Member> members = new ArrayList<>();
+  private final Set<String> away = new TreeSet<>();
   private final Records peers = new Records();
   private final BlockLookUps lookUps;
 
@@ -53,7 +54,8 @@ class BlockLookUpsTest {
     this.lookUps =
         new BlockLookUps(
             new DirectoryClient(
-                () -> ring, () -> {}, peers, (millis, action) -> {}, () -> 1_000_000, () -> 1));
+                () -> ring, () -> {}, peers, (millis, action) -> {}, () -> 1_000_000, () -> 1),
+            away::contains);
   }
 
   private final class Records implements Peers {
@@ -180,6 +182,17 @@ class BlockLookUpsTest {
     assertEquals(28 * 20_000 + 10_001, lookUps.refused());
     peers.later = unanswered;
     assertEquals(20, complete("a", "b", "c", "d", "e"), "the bound of all users");
+  }
+
+  @Test
+  void holders_dataNodeIsAway_isNoHolder() {
+    publish(10);
+    NavigableMap<String, Row> all = new TreeMap<>();
+    records.values().forEach(all::putAll);
+    records.values().forEach(one -> one.putAll(all));
+    away.add("uuid");
+    assertEquals(
+        List.of(Optional.of(Set.of())), lookUps.holders("alice", List.of(block(3))).join());
   }
 
   @Test

@@ -1,0 +1,65 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.hadoop.hdfs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HyCacheDfsClientTest {
+  private static DatanodeInfo node(String id, AdminStates state) {
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setNodeID(new DatanodeID("127.0.0.1", "host-" + id, id, 9866, 9864, 9865, 9867))
+        .setAdminState(state)
+        .build();
+  }
+
+  /** A block on three DataNodes, the last of which is in a state. */
+  private static LocatedBlock located(AdminStates ofTheLast) {
+    return new LocatedBlock(
+        new ExtendedBlock("BP-1", 1),
+        new DatanodeInfo[] {
+          node("a", AdminStates.NORMAL), node("b", AdminStates.NORMAL), node("c", ofTheLast)
+        });
+  }
+
+  private static List<String> order(LocatedBlock block) {
+    return Arrays.stream(block.getLocations())
+        .map(DatanodeInfo::getDatanodeUuid)
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void order_replicasOnSsdComeFirst_othersKeepTheirOrder() {
+    LocatedBlock block = located(AdminStates.NORMAL);
+    HyCacheDfsClient.order(block, Set.of("b", "c"));
+    assertEquals(List.of("b", "c", "a"), order(block));
+    assertEquals(2, HyCacheDfsClient.first(block, Set.of("b", "c")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = AdminStates.class,
+      names = {"NORMAL"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void order_dataNodeNotInService_staysLast_andIsNotTheOnlyOne(AdminStates state) {
+    LocatedBlock block = located(state);
+    HyCacheDfsClient.order(block, Set.of("c"));
+    assertEquals(List.of("a", "b", "c"), order(block));
+    assertEquals(0, HyCacheDfsClient.first(block, Set.of("c")));
+    HyCacheDfsClient.order(block, Set.of("b", "c"));
+    assertEquals(List.of("b", "a", "c"), order(block));
+    assertEquals(1, HyCacheDfsClient.first(block, Set.of("b", "c")));
+  }
+}
