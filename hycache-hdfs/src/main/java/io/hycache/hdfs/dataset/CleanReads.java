@@ -107,10 +107,10 @@ final class CleanReads {
     if (copy == null || copy.data() == null) {
       lookedUp(block);
     }
-    return copy == null ? null : checksums(copy);
+    return copy == null ? null : openChecksums(copy);
   }
 
-  private @Nullable LengthInputStream checksums(CleanCopies.Copy copy) {
+  private @Nullable LengthInputStream openChecksums(CleanCopies.Copy copy) {
     CleanFile file = copy.checksums();
     if (file == null || !mayServe(file)) {
       return null;
@@ -158,21 +158,20 @@ final class CleanReads {
       return null;
     }
     if (passes) {
-      return dataWithChecksums(copy, file, offset);
+      return openBoth(copy, file, offset);
     }
-    return isDiskSooner(copy, file, offset) ? null : data(copy, file, offset);
+    return isDiskSooner(copy, file, offset) ? null : openData(copy, file, offset);
   }
 
   /**
    * Opens both files, so that neither is passed without the other; {@link #checksums} then returns
    * the second one.
    */
-  private @Nullable InputStream dataWithChecksums(
-      CleanCopies.Copy copy, CleanFile file, long offset) {
-    LengthInputStream checksums = checksums(copy);
+  private @Nullable InputStream openBoth(CleanCopies.Copy copy, CleanFile file, long offset) {
+    LengthInputStream checksums = openChecksums(copy);
     InputStream data = null;
     try {
-      data = checksums == null ? null : data(copy, file, offset);
+      data = checksums == null ? null : openData(copy, file, offset);
     } finally {
       if (data == null) {
         IOUtils.closeStream(checksums);
@@ -184,7 +183,7 @@ final class CleanReads {
     return data;
   }
 
-  private @Nullable InputStream data(CleanCopies.Copy copy, CleanFile file, long offset) {
+  private @Nullable InputStream openData(CleanCopies.Copy copy, CleanFile file, long offset) {
     BlockKey block = copy.replica().block();
     try {
       FailoverFile data = opened(copy, file, ReplicaView::data);

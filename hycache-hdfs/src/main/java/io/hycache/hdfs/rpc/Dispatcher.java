@@ -41,7 +41,8 @@ final class Dispatcher implements BlockingService {
   static <T> T partOf(PartSupplier<T> directory) throws RefusedException, NoPartException {
     T part = directory.get();
     if (part == null) {
-      throw new RefusedException("this node has no part in the directory: it is starting, or stopping");
+      throw new RefusedException(
+          "this node has no part in the directory: it is starting, or stopping");
     }
     return part;
   }

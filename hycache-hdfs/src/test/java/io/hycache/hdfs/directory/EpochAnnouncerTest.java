@@ -27,7 +27,7 @@ class EpochAnnouncerTest {
   private final Peers peers = Stubs.noPeers(Map.of("run", this::called));
   private final EpochAnnouncer announcer = new EpochAnnouncer("dn", peers);
 
-  private CompletableFuture<?> called(Object[] arguments) {
+  private Object called(Object[] arguments) {
     Member to = (Member) arguments[0];
     calls.add(to.id() + " " + arguments[1] + " " + arguments[2] + " " + arguments[3]);
     return away.contains(to)

@@ -50,8 +50,9 @@ public final class ServingThread {
     try {
       return task.get(30, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof Exception) {
-        throw (Exception) e.getCause();
+      Throwable cause = e.getCause();
+      if (cause instanceof Exception) {
+        throw (Exception) cause;
       }
       throw e;
     }
