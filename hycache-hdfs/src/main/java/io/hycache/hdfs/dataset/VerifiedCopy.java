@@ -34,7 +34,8 @@ final class VerifiedCopy {
     Closeable take() throws IOException;
   }
 
-  private static final Hold NONE = () -> () -> {};
+  /** The caller holds a reference, or none is needed. */
+  static final Hold NO_HOLD = () -> () -> {};
 
   private VerifiedCopy() {}
 
@@ -72,25 +73,15 @@ final class VerifiedCopy {
   }
 
   /**
-   * Copies data and verifies every chunk.
+   * Copies data and verifies every chunk. No reference is held while the target is written to: its
+   * device may hang.
    *
+   * @param hold references the source's volume for each read, or {@link #NO_HOLD}
    * @param target must not exist; may be incomplete if this throws
    * @param attributes attributes of the new file, as for {@link Files#createFile}
    * @throws org.apache.hadoop.fs.ChecksumException if data and checksums do not match
    * @throws EOFException if the source is shorter than {@code dataBytes}
    */
-  static void copyData(
-      File source,
-      File target,
-      long dataBytes,
-      Checksums checksums,
-      BlockMover.Throttle throttle,
-      FileAttribute<?>... attributes)
-      throws IOException, InterruptedException {
-    copyData(NONE, source, target, dataBytes, checksums, throttle, attributes);
-  }
-
-  /** As above. No reference is held while the target is written to: its device may hang. */
   static void copyData(
       Hold hold,
       File source,
@@ -137,14 +128,14 @@ final class VerifiedCopy {
     int unit = DirectIo.unitBytes(target.getParentFile());
     FileChannel direct = unit == 0 ? null : createDirect(target);
     if (direct == null) {
-      copyData(source, target, dataBytes, checksums, throttle);
+      copyData(NO_HOLD, source, target, dataBytes, checksums, throttle);
       return;
     }
     try (FileChannel out = direct) {
       ByteBuffer whole = ByteBuffer.allocateDirect(BUFFER_BYTES + unit).alignedSlice(unit);
       whole.limit(BUFFER_BYTES);
       read(
-          NONE,
+          NO_HOLD,
           source,
           dataBytes,
           checksums,
@@ -203,7 +194,7 @@ final class VerifiedCopy {
    */
   static void verifyData(File file, long dataBytes, Checksums checksums)
       throws IOException, InterruptedException {
-    read(NONE, file, dataBytes, checksums, bytes -> {}, chunks -> {});
+    read(NO_HOLD, file, dataBytes, checksums, bytes -> {}, chunks -> {});
   }
 
   /**

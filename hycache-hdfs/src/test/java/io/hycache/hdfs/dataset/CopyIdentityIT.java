@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
-import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -53,19 +52,14 @@ class CopyIdentityIT {
 
   /** All that is written becomes a clean copy. */
   private static Configuration conf() {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "0");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "0");
+    Configuration conf = EmbeddedCluster.cleanConf();
     conf.setInt("dfs.client.retry.window.base", 10);
     return conf;
   }
 
   /** What comes to DISK by itself gets a copy of its checksum file only. */
   private static Configuration onDisk() {
-    Configuration conf = conf();
-    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");
-    conf.set(HyCacheKeys.POLICY, "heuristic");
-    return conf;
+    return EmbeddedCluster.onDisk(conf());
   }
 
   private static Configuration plain() {

@@ -90,16 +90,7 @@ class DemoterTest {
                       mover.demoter().committed(replica.block());
                       return null;
                     }));
-    mover =
-        new HdfsMover(
-            store,
-            copies,
-            areas,
-            new Guests(),
-            volume -> new DiskUse(),
-            file -> {},
-            copy -> {},
-            () -> false);
+    mover = TestMovers.of(store, copies, areas);
   }
 
   @AfterEach

@@ -74,6 +74,21 @@ final class EmbeddedCluster implements AutoCloseable {
     return conf;
   }
 
+  /** As {@link #conf}; all that is written becomes a clean copy. */
+  static Configuration cleanConf() {
+    Configuration conf = conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "0");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "0");
+    return conf;
+  }
+
+  /** What is written to DISK gets a copy of its checksum file only. */
+  static Configuration onDisk(Configuration conf) {
+    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");
+    conf.set(HyCacheKeys.POLICY, "heuristic");
+    return conf;
+  }
+
   static EmbeddedCluster start(Configuration conf, int dataNodes) throws IOException {
     return build(conf, dataNodes, true, null);
   }

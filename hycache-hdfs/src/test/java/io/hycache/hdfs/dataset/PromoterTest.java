@@ -71,16 +71,7 @@ class PromoterTest {
                 "hold", arguments -> hold(),
                 "reserve", arguments -> (Closeable) () -> {},
                 "revokeShortCircuit", arguments -> null));
-    mover =
-        new HdfsMover(
-            store,
-            copies,
-            areas,
-            new Guests(),
-            volume -> new DiskUse(),
-            file -> {},
-            copy -> {},
-            () -> false);
+    mover = TestMovers.of(store, copies, areas);
   }
 
   @AfterEach

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.move.DeviceLoad;
-import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,22 +56,6 @@ class ShortCircuitIT {
     c.close();
   }
 
-  /** All that is written becomes a clean copy. */
-  private static Configuration conf() {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "0");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "0");
-    return conf;
-  }
-
-  /** What is written to DISK gets a copy of its checksum file only. */
-  private static Configuration onDisk() {
-    Configuration conf = conf();
-    conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");
-    conf.set(HyCacheKeys.POLICY, "heuristic");
-    return conf;
-  }
-
   private byte[] writeClean() throws Exception {
     byte[] data = c.write("/a", 1, BLOCK);
     c.await(
@@ -97,7 +80,7 @@ class ShortCircuitIT {
 
   @Test
   void open_ofAnotherGenerationStamp_isServedAsByHdfs() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     byte[] data = writeClean();
     ExtendedBlock older = new ExtendedBlock(block());
     older.setGenerationStamp(older.getGenerationStamp() - 1);
@@ -137,7 +120,7 @@ class ShortCircuitIT {
 
   @Test
   void pass_copyOfTheChecksumsOnly_bothAreTheReplicas() throws Exception {
-    start(onDisk());
+    start(EmbeddedCluster.onDisk(EmbeddedCluster.cleanConf()));
     byte[] data = c.write("/a", 1, BLOCK);
     c.await("its checksum file", () -> c.locate(0, "/a").get(0).cleanChecksums);
     assertFalse(c.locate(0, "/a").get(0).cleanData);
@@ -149,7 +132,7 @@ class ShortCircuitIT {
 
   @Test
   void pass_copyOfBoth_bothAreTheCopys() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     byte[] data = writeClean();
     long checksums = passBoth(data);
     assertEquals(List.of(".meta", ".data"), opened);
@@ -159,7 +142,7 @@ class ShortCircuitIT {
 
   @Test
   void pass_ssdIsBusierThanDisk_bothAreTheCopys() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     DeviceLoad ssd = new DeviceLoad(50e6, false);
     c.node(0).balanceBy(ssd, new DeviceLoad(12e6, true));
     byte[] data = writeClean();
@@ -172,7 +155,7 @@ class ShortCircuitIT {
 
   @Test
   void pass_copysChecksumsAreMissing_bothAreTheReplicas() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     byte[] data = writeClean();
     List<Path> copies;
     try (Stream<Path> all = Files.walk(new File(c.cluster.getDataDirectory()).toPath())) {
@@ -188,7 +171,7 @@ class ShortCircuitIT {
 
   @Test
   void passed_dataWithoutItsChecksums_theyAreOfNoOtherRequest() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     byte[] data = writeClean();
     ExtendedBlock block = block();
     long length =
@@ -221,7 +204,7 @@ class ShortCircuitIT {
 
   @Test
   void pass_dataIsNeverClosed_noStreamIsCountedForEver() throws Exception {
-    start(conf());
+    start(EmbeddedCluster.cleanConf());
     DeviceLoad ssd = new DeviceLoad(50e6, false);
     DeviceLoad disk = new DeviceLoad(12e6, true);
     byte[] data = writeClean();

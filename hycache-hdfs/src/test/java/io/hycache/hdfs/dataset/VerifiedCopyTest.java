@@ -58,7 +58,8 @@ class VerifiedCopyTest {
   }
 
   private void copy(int length) throws IOException, InterruptedException {
-    VerifiedCopy.copyData(data, target, length, Checksums.read(meta, length), NONE);
+    VerifiedCopy.copyData(
+        VerifiedCopy.NO_HOLD, data, target, length, Checksums.read(meta, length), NONE);
   }
 
   private interface Copier {
@@ -159,7 +160,11 @@ class VerifiedCopyTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 511, 512, 513, 1 << 20, (1 << 20) + 1, (3 << 20) + 700})
   void copy_anyLength_isIdentical(int length) throws Exception {
-    Checksums sums = copiesIdentically(length, VerifiedCopy::copyData);
+    Checksums sums =
+        copiesIdentically(
+            length,
+            (from, to, bytes, expected, throttle) ->
+                VerifiedCopy.copyData(VerifiedCopy.NO_HOLD, from, to, bytes, expected, throttle));
     File copied = dir.resolve("copy.meta").toFile();
     VerifiedCopy.write(sums, copied);
     assertArrayEquals(Files.readAllBytes(meta.toPath()), Files.readAllBytes(copied.toPath()));
@@ -172,7 +177,7 @@ class VerifiedCopyTest {
     Checksums sums = Checksums.read(meta, 1000);
     File copied = dir.resolve("copy.meta").toFile();
     FileAttribute<?>[] mode = DataDirMode.OWNER_ONLY.fileAttributes();
-    VerifiedCopy.copyData(data, target, 1000, sums, NONE, mode);
+    VerifiedCopy.copyData(VerifiedCopy.NO_HOLD, data, target, 1000, sums, NONE, mode);
     VerifiedCopy.write(sums, copied, mode);
     for (File made : List.of(target, copied)) {
       assertEquals(
@@ -250,7 +255,8 @@ class VerifiedCopyTest {
     Files.write(data.toPath(), new byte[600]);
     EOFException e =
         assertThrows(
-            EOFException.class, () -> VerifiedCopy.copyData(data, target, 1000, sums, NONE));
+            EOFException.class,
+            () -> VerifiedCopy.copyData(VerifiedCopy.NO_HOLD, data, target, 1000, sums, NONE));
     assertEquals(
         "replica is shorter than the DataNode believes: file="
             + data

@@ -129,14 +129,25 @@ class BlockPublisherTest {
         .collect(toSet());
   }
 
+  /** Publishes blocks of ten shards. */
+  private void publishTen(BlockPublisher publisher) {
+    for (long id = 0; id < 640; id += 64) {
+      publisher.publish(block(id), Residency.CLEAN, 1);
+    }
+    flush(publisher);
+  }
+
+  private void assertNoneOfTenHasHolders() {
+    for (long id = 0; id < 640; id += 64) {
+      assertEquals(Set.of(), holders(id), "block " + id);
+    }
+  }
+
   /** The clock was set back between the two. */
   @Test
   void nextProcess_withAnEarlierEpoch_itsBlocksAreNamed() {
     BlockPublisher first = publisher(EARLIER_EPOCH);
-    for (long id = 0; id < 640; id += 64) {
-      first.publish(block(id), Residency.CLEAN, 1);
-    }
-    flush(first);
+    publishTen(first);
     assertEquals(Set.of(DATANODE), holders(0));
     assertEquals(0, first.refused());
 
@@ -167,23 +178,15 @@ class BlockPublisherTest {
   @Test
   void nextProcess_thatPublishesNothing_recordsOfTheFirstEnd() {
     BlockPublisher first = publisher(EARLIER_EPOCH);
-    for (long id = 0; id < 640; id += 64) {
-      first.publish(block(id), Residency.CLEAN, 1);
-    }
-    flush(first);
+    publishTen(first);
     new EpochAnnouncer(DATANODE, peers).round(members, EARLIER_EPOCH + 1);
-    for (long id = 0; id < 640; id += 64) {
-      assertEquals(Set.of(), holders(id), "block " + id);
-    }
+    assertNoneOfTenHasHolders();
   }
 
   @Test
   void withdraw_recordsEnd_andNothingIsPublishedAnyMore() {
     BlockPublisher publisher = publisher(EARLIER_EPOCH);
-    for (long id = 0; id < 640; id += 64) {
-      publisher.publish(block(id), Residency.CLEAN, 1);
-    }
-    flush(publisher);
+    publishTen(publisher);
     publisher.publish(block(64), Residency.DIRTY, 1);
     publisher.withdraw();
     publisher.withdraw();
@@ -193,9 +196,7 @@ class BlockPublisherTest {
     assertEquals(0, publisher.unpublished());
     assertEquals(EARLIER_EPOCH + 1, publisher.epoch());
     new EpochAnnouncer(DATANODE, peers).round(members, publisher.epoch());
-    for (long id = 0; id < 640; id += 64) {
-      assertEquals(Set.of(), holders(id), "block " + id);
-    }
+    assertNoneOfTenHasHolders();
   }
 
   @Test

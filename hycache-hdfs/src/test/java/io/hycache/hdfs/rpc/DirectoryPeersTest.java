@@ -281,7 +281,8 @@ class DirectoryPeersTest {
         served(
             () -> {
               throw new NoPartException();
-            });
+            },
+            new FakeNode());
     NotActiveException called = assertInstanceOf(NotActiveException.class, failure(none));
     assertEquals(new NoPartException().getMessage(), called.getMessage());
     assertInstanceOf(RemoteException.class, called.getCause());
@@ -290,7 +291,7 @@ class DirectoryPeersTest {
     assertEquals(called.getMessage(), again.getMessage());
     assertFalse(again.getCause() instanceof RemoteException, "it was not called");
 
-    Member starting = served(() -> null);
+    Member starting = served(() -> null, new FakeNode());
     for (int i = 0; i < 2; i++) {
       assertInstanceOf(RefusedException.class, failure(starting));
       assertFalse(peers.hadNoPlugin(starting) || peers.isResting(starting));
@@ -298,7 +299,7 @@ class DirectoryPeersTest {
   }
 
   /** A node that has the plugin. */
-  private Member served(PartSupplier<DirectoryNode> part) throws Exception {
+  private Member served(PartSupplier<DirectoryNode> part, FakeNode node) throws Exception {
     RPC.Server server = BareServer.start(conf);
     toClose.add(server::stop);
     server.addProtocol(
@@ -307,26 +308,17 @@ class DirectoryPeersTest {
         new Dispatcher(
             Protocols.datanode(),
             new DatanodeProtocolServer(
-                part, new FakeNode(), new DataNodeUsers(conf, new Administrators(conf)))));
+                part, node, new DataNodeUsers(conf, new Administrators(conf)))));
     return new Member("dn1", NetUtils.getHostPortString(NetUtils.getConnectAddress(server)));
   }
 
   @Test
   void reads_arriveAtTheNode() throws Exception {
-    RPC.Server server = BareServer.start(conf);
-    toClose.add(server::stop);
     FakeNode node = new FakeNode();
-    server.addProtocol(
-        RPC.RpcKind.RPC_PROTOCOL_BUFFER,
-        HyCacheDatanodeProtocolPB.class,
-        new Dispatcher(
-            Protocols.datanode(),
-            new DatanodeProtocolServer(
-                () -> null, node, new DataNodeUsers(conf, new Administrators(conf)))));
-    String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
+    Member served = served(() -> null, node);
     List<BlockKey> reads =
         List.of(new BlockKey("p", 1), new BlockKey("q", -2), new BlockKey("p", 1));
-    assertTrue(peers.reads(new Member("dn1", address), reads).get());
+    assertTrue(peers.reads(served, reads).get());
     assertEquals(3, node.readElsewhere.size());
     assertEquals(Set.copyOf(reads), Set.copyOf(node.readElsewhere));
     Configuration other = new Configuration(conf);
@@ -351,16 +343,7 @@ class DirectoryPeersTest {
   void identity_isTheNodesId() throws Exception {
     try (DirectoryNode node =
         new DirectoryNode("dn7", 1, 1 << 20, peers, RecordJournal.NONE, () -> 0)) {
-      RPC.Server server = BareServer.start(conf);
-      toClose.add(server::stop);
-      server.addProtocol(
-          RPC.RpcKind.RPC_PROTOCOL_BUFFER,
-          HyCacheDatanodeProtocolPB.class,
-          new Dispatcher(
-              Protocols.datanode(),
-              new DatanodeProtocolServer(
-                  () -> node, new FakeNode(), new DataNodeUsers(conf, new Administrators(conf)))));
-      String address = NetUtils.getHostPortString(NetUtils.getConnectAddress(server));
+      String address = served(() -> node, new FakeNode()).address();
       Member member = peers.identity(address).get();
       assertEquals("dn7@" + address, member.toString());
     }
