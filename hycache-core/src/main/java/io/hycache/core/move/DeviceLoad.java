@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.move;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * their clients' sake. A device of which nothing is known is taken to be idle, and as fast as is
  * usual.
  *
- * <p>The speed is that of a measurement at the start. It rises to what the device was seen to read
- * or write for seconds, falls while the device is overloaded, that is, busy all the time with
- * requests that wait, and recovers while it is not.
+ * <p>The speed is the median of a few measurements. It rises to what the device was seen to read or
+ * write for seconds, falls while the device is overloaded, that is, busy all the time with requests
+ * that wait, and recovers while it is not.
  *
  * <p>A write goes to the page cache first, and its stream has often ended when the device begins to
  * write it. So the bytes that streams of writes hand over are pending until the device has written
@@ -122,6 +125,13 @@ public final class DeviceLoad {
 
   // Of the sampling thread.
   private double fullBytesPerSecond;
+
+  /** The highest rate that the device sustained. */
+  private double sustainedBytesPerSecond;
+
+  /** Speeds that were measured, in order of size. */
+  private final List<Double> measured = new ArrayList<>();
+
   private Work last = new Work(0, 0, 0, 0, 0);
   private long sampledNanos;
 
@@ -146,10 +156,18 @@ public final class DeviceLoad {
     this.oneHead = oneHead;
   }
 
-  /** Sets the speed that was measured, in bytes a second, &gt; 0. */
+  /**
+   * Takes over a speed that was measured. The median of all counts, of two the higher, as a busy
+   * machine makes a device seem slow; a higher speed that the device was seen to sustain counts in
+   * its place.
+   *
+   * @param speed in bytes a second, &gt; 0
+   */
   public synchronized void measured(double speed) {
-    fullBytesPerSecond = speed;
-    bytesPerSecond = speed;
+    measured.add(speed);
+    Collections.sort(measured);
+    fullBytesPerSecond = Math.max(sustainedBytesPerSecond, measured.get(measured.size() / 2));
+    bytesPerSecond = fullBytesPerSecond;
   }
 
   /** A stream begins; {@link #ended} must follow. */
@@ -226,6 +244,7 @@ public final class DeviceLoad {
     double sustained = sustained(now, nowNanos);
     if (sustained >= speed) {
       speed = sustained;
+      sustainedBytesPerSecond = Math.max(sustainedBytesPerSecond, sustained);
       fullBytesPerSecond = Math.max(fullBytesPerSecond, sustained);
     } else if (overloaded) {
       speed += (rate - speed) * Math.min(1, seconds / SECONDS_TO_FALL);

@@ -252,4 +252,24 @@ class DeviceLoadTest {
     second(20 * MB, 1, 0.5);
     assertEquals(50e6, ssd.bytesPerSecond(), 1);
   }
+
+  @Test
+  void measured_severalTimes_medianCounts_ofTwoTheHigher() {
+    ssd.measured(132e6); // the machine was busy
+    ssd.measured(500e6);
+    assertEquals(500e6, ssd.bytesPerSecond());
+    ssd.measured(650e6); // a burst
+    assertEquals(500e6, ssd.bytesPerSecond());
+  }
+
+  @Test
+  void measured_lessThanTheDeviceSustained_whatItSustainedCounts() {
+    ssd.measured(20e6);
+    for (int i = 0; i < 4; i++) {
+      second(50 * MB, 1, 1);
+    }
+    assertEquals(50e6, ssd.bytesPerSecond(), 5e6);
+    ssd.measured(30e6);
+    assertEquals(50e6, ssd.bytesPerSecond(), 5e6);
+  }
 }

@@ -43,6 +43,17 @@ final class DeviceLoads {
   /** A write that is open for longer is a log, which takes little of a device's speed. */
   private static final long MAX_STREAM_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /**
+   * A machine that is busy, as when all its daemons start, makes a device seem slow. So each is
+   * measured again after these times, while it has little to do, and the median counts.
+   */
+  private static final long[] AGAIN_NANOS = {
+    TimeUnit.MINUTES.toNanos(1), TimeUnit.MINUTES.toNanos(5)
+  };
+
+  /** The part of a device's speed up to which it has little to do. */
+  private static final double LITTLE_USE = 0.05;
+
   private static final Path NO_COUNTS = Path.of("/dev/null");
 
   /** What a device is used for. */
@@ -61,7 +72,10 @@ final class DeviceLoads {
     final int tier;
     final Path counts;
     final DeviceLoad load;
-    boolean measured;
+
+    // Guarded by the lock of DeviceLoads.
+    int measurements;
+    long measuredNanos;
 
     Device(File root, Kind kind, int tier, Path counts, DeviceLoad load) {
       this.root = root;
@@ -73,6 +87,13 @@ final class DeviceLoads {
 
     boolean isFast() {
       return kind != Kind.DISK_VOLUME;
+    }
+
+    boolean isToBeMeasured(long nowNanos) {
+      return measurements == 0
+          || (measurements <= AGAIN_NANOS.length
+              && nowNanos - measuredNanos >= AGAIN_NANOS[measurements - 1]
+              && load.use() <= LITTLE_USE);
     }
   }
 
@@ -330,8 +351,9 @@ final class DeviceLoads {
   }
 
   /**
-   * Measures new devices, one after the other, on a thread that ends then. The SSDs are first, as
-   * it is their speed that matters most. There is nothing to measure until there are two tiers.
+   * Measures the devices that are to be measured, one after the other, on a thread that ends then.
+   * The SSDs are first, as it is their speed that matters most. There is nothing to measure until
+   * there are two tiers.
    */
   private synchronized void measure() {
     if (measuring || next() == null) {
@@ -345,9 +367,11 @@ final class DeviceLoads {
   }
 
   private synchronized @Nullable Device next() {
+    long nowNanos = nanoTime.getAsLong();
     Device next = null;
     for (Device device : devices.values()) {
-      if (!device.measured && (next == null || (device.isFast() && !next.isFast()))) {
+      if (device.isToBeMeasured(nowNanos)
+          && (next == null || (device.isFast() && !next.isFast()))) {
         next = device;
       }
     }
@@ -355,7 +379,8 @@ final class DeviceLoads {
   }
 
   private synchronized void begin(Device device) {
-    device.measured = true;
+    device.measurements++;
+    device.measuredNanos = nanoTime.getAsLong();
   }
 
   private synchronized void ended() {

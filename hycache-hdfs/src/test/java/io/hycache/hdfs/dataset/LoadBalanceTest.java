@@ -361,6 +361,53 @@ class LoadBalanceTest {
   }
 
   @Test
+  void sample_devicesAreMeasuredAgainLater_whileTheyHaveLittleToDo() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    Queue<Double> speeds = new ConcurrentLinkedQueue<>(List.of(132e6, 500e6, 650e6));
+    DeviceLoads loads =
+        new DeviceLoads(
+            true,
+            this::counts,
+            root -> {
+              asked.add(root);
+              return root.equals(SSD) ? speeds.remove() : 120e6;
+            },
+            now::get);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.add(disk(0), Kind.DISK_VOLUME, 2);
+    loads.sample();
+    awaitMeasured(loads, asked, 2);
+    assertEquals(132e6, loads.ssds(0).get(0).bytesPerSecond());
+
+    now.addAndGet(TimeUnit.SECONDS.toNanos(59));
+    loads.sample();
+    assertFalse(loads.isMeasuring());
+
+    // The SSD has 20 MB/s to do in this second, the HDD nothing.
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    long sectors = 20_000_000 / 512;
+    Files.writeString(dir.resolve("stat1"), "1 0 " + sectors + " 0 0 0 0 0 0 0 0");
+    loads.sample();
+    awaitMeasured(loads, asked, 3);
+    assertEquals(disk(0), List.copyOf(asked).get(2));
+
+    now.addAndGet(TimeUnit.SECONDS.toNanos(10));
+    loads.sample();
+    awaitMeasured(loads, asked, 4);
+    assertEquals(500e6, loads.ssds(0).get(0).bytesPerSecond());
+
+    now.addAndGet(TimeUnit.MINUTES.toNanos(5));
+    loads.sample();
+    awaitMeasured(loads, asked, 6);
+    assertEquals(500e6, loads.ssds(0).get(0).bytesPerSecond(), "the median");
+
+    now.addAndGet(TimeUnit.HOURS.toNanos(5));
+    loads.sample();
+    assertFalse(loads.isMeasuring());
+    assertEquals(6, asked.size());
+  }
+
+  @Test
   void sample_deviceAddedOnceAllAreMeasured_isMeasuredToo() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     DeviceLoads loads =
