@@ -106,7 +106,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             settings.dirMode,
             settings.ssdCapacityBytes,
             mode != Mode.OFF,
-            counters);
+            counters,
+            System::nanoTime);
     this.orphans =
         new OrphanSweep(
             new DataPools(store, settings.dataDirs), areas::values, settings.cacheDirs, counters);
