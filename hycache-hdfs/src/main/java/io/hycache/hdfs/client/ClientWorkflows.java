@@ -20,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
@@ -46,6 +47,9 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    * Workflows that can be withdrawn, the latest ones; the hints of the others end with their TTL.
    */
   static final int MAX_WORKFLOWS = 1000;
+
+  /** Attempts to find the active NameNode; by default 15, with pauses of up to 15 s. */
+  private static final int MAX_FAILOVERS = 5;
 
   private final Configuration conf;
   private final UserGroupInformation user;
@@ -93,6 +97,12 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     out.setBoolean(FileLocator.disableCacheKey(fileSystem.getScheme()), true);
     out.set(HyCacheKeys.CLIENT_HINTS, "off");
     out.set(HyCacheKeys.CLIENT_LOCALITY, "off");
+    // By default a NameNode whose host is gone holds the thread of all workflows for a quarter of
+    // an hour.
+    out.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    out.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    out.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, MAX_FAILOVERS);
     return out;
   }
 

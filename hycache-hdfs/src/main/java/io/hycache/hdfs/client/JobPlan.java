@@ -42,11 +42,11 @@ final class JobPlan {
 
   /** Adds a file, unless there is no room; one that is there already keeps its place. */
   synchronized void located(String path) {
-    Located file = files.get(path);
     long now = nanoTime.getAsLong();
-    if (file == null && files.size() == MAX_FILES && now - droppedNanos >= MAX_AGE_NANOS) {
+    if (now - droppedNanos >= MAX_AGE_NANOS) {
       dropOld();
     }
+    Located file = files.get(path);
     if (file == null && files.size() < MAX_FILES) {
       file = new Located();
       files.put(path, file);

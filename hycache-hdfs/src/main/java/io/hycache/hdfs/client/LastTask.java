@@ -32,7 +32,10 @@ final class LastTask {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+    } catch (ExecutionException
+        | TimeoutException
+        | RejectedExecutionException
+        | OutOfMemoryError e) { // the last if no thread can be started
       LOG.debug("not withdrawn: the hints end with their TTL", e);
     } finally {
       executor.shutdownNow();

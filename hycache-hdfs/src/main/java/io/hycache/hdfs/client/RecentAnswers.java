@@ -5,6 +5,7 @@ package io.hycache.hdfs.client;
 import io.hycache.core.model.BlockKey;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory's answers of the last seconds, at most 100,000. Thread-safe; O(1).
+ * The directory's answers of the last seconds, at most 100,000. Thread-safe; amortised O(1).
  *
  * <p>Every task of a job begins with a question, and its time to load classes is the job's: so this
  * is no cache of a library, which has a hundred of them.
@@ -36,29 +37,35 @@ final class RecentAnswers {
   private final LongSupplier nanoTime;
 
   /** The oldest first. Guarded by this. */
-  private final Map<BlockKey, Answer> answers =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<BlockKey, Answer> oldest) {
-          return size() > MAX_BLOCKS;
-        }
-      };
+  private final Map<BlockKey, Answer> answers = new LinkedHashMap<>();
 
   RecentAnswers(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   synchronized void put(BlockKey block, Set<String> holders) {
+    long now = nanoTime.getAsLong();
     answers.remove(block); // it would keep its place
-    answers.put(block, new Answer(holders, nanoTime.getAsLong()));
+    answers.put(block, new Answer(holders, now));
+    Iterator<Answer> oldest = answers.values().iterator(); // the last is not old
+    while (isOld(oldest.next(), now) || answers.size() > MAX_BLOCKS) {
+      oldest.remove();
+    }
+  }
+
+  private static boolean isOld(Answer answer, long nowNanos) {
+    return nowNanos - answer.sinceNanos >= MAX_AGE_NANOS;
+  }
+
+  /** Returns the number of answers that are kept. */
+  synchronized int size() {
+    return answers.size();
   }
 
   /** Returns a recent answer; null if there is none. */
   synchronized @Nullable Set<String> get(BlockKey block) {
     Answer answer = answers.get(block);
-    if (answer != null && nanoTime.getAsLong() - answer.sinceNanos >= MAX_AGE_NANOS) {
+    if (answer != null && isOld(answer, nanoTime.getAsLong())) {
       answers.remove(block);
       return null;
     }

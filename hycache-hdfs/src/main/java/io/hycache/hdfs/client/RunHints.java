@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -46,6 +47,9 @@ public final class RunHints implements AutoCloseable {
 
   /** Tasks that wait for the thread. */
   static final int MAX_WAITING = 1000;
+
+  /** Paths of all runs that wait. */
+  static final int MAX_WAITING_PATHS = 200_000;
 
   /** Paths of one run; further ones are left out. */
   public static final int MAX_PATHS = 10_000;
@@ -77,6 +81,7 @@ public final class RunHints implements AutoCloseable {
   private final Connector connector;
   private final HintFailures failures = new HintFailures(LOG);
   private final AtomicLong leftOut = new AtomicLong();
+  private final AtomicInteger waitingPaths = new AtomicInteger();
   private final ThreadPoolExecutor executor;
 
   /** A run that has begun and not ended. */
@@ -93,6 +98,8 @@ public final class RunHints implements AutoCloseable {
 
   /** Runs with hints, by user and workflow, the oldest first. Used by the thread only. */
   private final Map<String, Run> running = new LinkedHashMap<>();
+
+  private volatile boolean closed;
 
   RunHints(Connector connector) {
     this.connector = connector;
@@ -178,7 +185,7 @@ public final class RunHints implements AutoCloseable {
     String key = key(user, workflow);
     Run run = new Run();
     Run before = open.put(key, run);
-    if (!enqueue(workflow, () -> begin(key, run, user, workflow, first))) {
+    if (!enqueueBegin(key, run, user, workflow, first)) {
       if (before == null) {
         open.remove(key, run);
       } else {
@@ -228,9 +235,34 @@ public final class RunHints implements AutoCloseable {
     return key.substring(key.indexOf('\n') + 1);
   }
 
+  /** Returns false if there is no room for the run. */
+  private boolean enqueueBegin(
+      String key, Run run, UserGroupInformation user, String workflow, List<String> paths) {
+    if (waitingPaths.addAndGet(paths.size()) > MAX_WAITING_PATHS) {
+      waitingPaths.addAndGet(-paths.size());
+      leftOut(workflow);
+      return false;
+    }
+    boolean taken =
+        enqueue(
+            workflow,
+            () -> {
+              waitingPaths.addAndGet(-paths.size());
+              begin(key, run, user, workflow, paths);
+            });
+    if (!taken) {
+      waitingPaths.addAndGet(-paths.size());
+    }
+    return taken;
+  }
+
+  private boolean isOpen(String key, Run run) {
+    return !closed && open.get(key) == run;
+  }
+
   private void begin(
       String key, Run run, UserGroupInformation user, String workflow, List<String> paths) {
-    if (open.get(key) != run) {
+    if (!isOpen(key, run)) {
       return; // it has ended, or begun again
     }
     try {
@@ -245,7 +277,7 @@ public final class RunHints implements AutoCloseable {
       if (running.size() > MAX_RUNS) {
         dropOldest();
       }
-      submissions.submit(workflow, paths, () -> open.get(key) == run);
+      submissions.submit(workflow, paths, () -> isOpen(key, run));
     } catch (Throwable e) {
       failures.failed("submit", workflow, e);
       if (running.get(key) != run) {
@@ -288,16 +320,22 @@ public final class RunHints implements AutoCloseable {
       executor.execute(task);
       return true;
     } catch (RejectedExecutionException e) {
-      if (leftOut.getAndIncrement() == 0) {
-        LOG.warn(
-            "More than {} runs wait for their hints; those beyond run without, the first is {}",
-            MAX_WAITING,
-            workflow);
-      }
+      leftOut(workflow);
     } catch (Throwable e) {
       failures.failed("submit", workflow, e); // no thread could be started
     }
     return false;
+  }
+
+  private void leftOut(String workflow) {
+    if (leftOut.getAndIncrement() == 0) {
+      LOG.warn(
+          "More than {} runs or {} paths wait for their hints; those beyond run without, the first"
+              + " is {}",
+          MAX_WAITING,
+          MAX_WAITING_PATHS,
+          workflow);
+    }
   }
 
   /** Returns the number of submissions and withdrawals that failed. */
@@ -310,9 +348,11 @@ public final class RunHints implements AutoCloseable {
     return leftOut.get();
   }
 
-  /** Withdraws what still runs, in a bounded time. Idempotent. */
+  /** Withdraws what still runs, in a bounded time; what waits is not submitted. Idempotent. */
   @Override
   public void close() {
+    closed = true;
+    executor.getQueue().clear();
     LastTask.thenShutDown(executor, this::endAll);
   }
 

@@ -37,11 +37,22 @@ class RecentAnswersTest {
   }
 
   @Test
+  void oldAnswers_leaveWithTheNextOne() {
+    for (int i = 0; i < 1000; i++) {
+      answers.put(block(i), Set.of("a"));
+    }
+    now.addAndGet(TimeUnit.SECONDS.toNanos(5));
+    answers.put(block(1000), Set.of("a"));
+    assertEquals(1, answers.size());
+  }
+
+  @Test
   void tooMany_theOldestLeave() {
     for (int i = 0; i <= 100_000; i++) {
       answers.put(block(i), Set.of());
       answers.put(block(0), Set.of("put again"));
     }
+    assertEquals(100_000, answers.size());
     assertNull(answers.get(block(1)));
     assertEquals(Set.of(), answers.get(block(2)));
     assertEquals(Set.of("put again"), answers.get(block(0)));

@@ -107,6 +107,53 @@ class RunHintsTest {
     assertEquals(RunHints.MAX_WAITING + 100 - hints.leftOut(), calls.size());
   }
 
+  @Test
+  void pathsThatWait_areBounded() throws Exception {
+    stuck = true;
+    List<String> paths = Collections.nCopies(RunHints.MAX_PATHS, "/a");
+    int runs = 0;
+    while (hints.leftOut() == 0) {
+      hints.begins(ALICE, "q" + runs++, paths);
+    }
+    int most = RunHints.MAX_WAITING_PATHS / RunHints.MAX_PATHS;
+    assertTrue(runs >= most + 1 && runs <= most + 2, "runs=" + runs); // the first may have begun
+    goOn();
+    assertEquals(runs - 1, calls.size());
+    hints.begins(ALICE, "after", List.of("/a"));
+    hints.await();
+    assertEquals("alice submit after [/a]", calls.get(calls.size() - 1));
+  }
+
+  @Test
+  void close_whileRunsWait_submitsNoneOfThem_andWithdrawsThoseThatWere() throws Exception {
+    hints.begins(ALICE, "hinted", List.of("/a"));
+    hints.await();
+    stuck = true;
+    hints.begins(ALICE, "hangs", List.of("/a"));
+    while (!calls.contains("alice submit hangs [/a]")) {
+      Thread.sleep(1);
+    }
+    for (int i = 0; i < 10; i++) {
+      hints.begins(ALICE, "waits" + i, List.of("/a"));
+    }
+    Thread closing = new Thread(hints::close);
+    closing.start();
+    while (closing.getState() != Thread.State.TIMED_WAITING) {
+      Thread.sleep(1);
+    }
+    stuck = false;
+    gate.countDown();
+    closing.join();
+    assertEquals(
+        List.of(
+            "alice submit hinted [/a]",
+            "alice submit hangs [/a]",
+            "alice ended hangs",
+            "alice withdraw hinted",
+            "alice withdraw hangs"),
+        calls);
+  }
+
   /** Lets the submission that hangs end, and waits for all after it. */
   private void goOn() throws Exception {
     stuck = false;
