@@ -44,6 +44,12 @@ public final class DeviceLoad {
   /** The part of its speed from which on a device has nothing left for one more stream. */
   private static final double SATURATED = 0.7;
 
+  /**
+   * Length of the intervals in which streams are fresh: they count for one to two seconds, in which
+   * the use, a mean of the last samples, comes to contain what they take.
+   */
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final long MIN_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
@@ -105,10 +111,10 @@ public final class DeviceLoad {
   private final boolean oneHead;
   private final AtomicInteger streams = new AtomicInteger();
 
-  /** Streams that began since the last sample. */
+  /** Streams that began in the present interval. */
   private final AtomicInteger fresh = new AtomicInteger();
 
-  /** Streams that began in the interval before the last sample. */
+  /** Streams that began in the interval before. */
   private volatile int freshBefore;
 
   /** Bytes that the kernel was given and that the device has not written yet. */
@@ -134,6 +140,9 @@ public final class DeviceLoad {
 
   private Work last = new Work(0, 0, 0, 0, 0);
   private long sampledNanos;
+
+  /** Begin of the interval in which streams are fresh. */
+  private long freshSinceNanos;
 
   /** Begin of the interval whose rate counts as sustained. */
   private Work since = last;
@@ -225,6 +234,7 @@ public final class DeviceLoad {
       sampled = true;
       last = now;
       sampledNanos = nowNanos;
+      freshSinceNanos = nowNanos;
       since = now;
       sinceNanos = nowNanos;
       wroteNanos = nowNanos;
@@ -254,7 +264,10 @@ public final class DeviceLoad {
     bytesPerSecond = Math.max(1, speed);
     double used = Math.min(1, rate / bytesPerSecond);
     use = (use + Math.max(used, oneHead || overloaded ? busy : 0)) / 2;
-    freshBefore = fresh.getAndSet(0);
+    if (nowNanos - freshSinceNanos >= FRESH_NANOS) {
+      freshBefore = fresh.getAndSet(0);
+      freshSinceNanos = nowNanos;
+    }
     drain(now, nowNanos);
     last = now;
     sampledNanos = nowNanos;

@@ -76,6 +76,22 @@ class DeviceLoadTest {
     assertEquals(BLOCK / (400e6 * 0.875), ssd.secondsFor(BLOCK), 0.01);
   }
 
+  /** The first samples after they began do not show yet that the device is saturated. */
+  @Test
+  void streamsThatBeganWithinASecond_count_howeverManySamplesWereTaken() {
+    begin(ssd, 8);
+    long quarter = SECOND / 4;
+    for (int i = 1; i <= 3; i++) {
+      ssd.sample(new Work(25 * MB * i, 0, i, i, 0), SECOND + i * quarter);
+      assertEquals(0.25, ssd.use(), 0.25);
+      assertTrue(ssd.secondsFor(BLOCK) >= 9 * BLOCK / 400e6, "sample " + i);
+    }
+    for (int i = 4; i <= 12; i++) {
+      ssd.sample(new Work(25 * MB * i, 0, i, i, 0), SECOND + i * quarter);
+    }
+    assertTrue(ssd.secondsFor(BLOCK) < 3 * BLOCK / 400e6, "slow clients");
+  }
+
   @Test
   void saturated_allStreamsCount() {
     begin(ssd, 8);
