@@ -217,10 +217,26 @@ final class Demoter {
           if (moves.isAbandoned(source.replica().block())) {
             throw abandoned(source.replica().block());
           }
-          if (demotion.keepClean && !sums.isTooLongToKeep() && syncSource(source)) {
+          if (demotion.keepClean
+              && !sums.isTooLongToKeep()
+              && hasOneName(source.data())
+              && syncSource(source)) {
             demotion.source = source;
           }
         });
+  }
+
+  /**
+   * Returns true if the removal of the file frees its space. An HDFS upgrade that is not finalized
+   * has a hard link to each replica: a clean copy of these bytes could not make way for a write.
+   */
+  private static boolean hasOneName(File file) {
+    try {
+      return ((Integer) Files.getAttribute(file.toPath(), "unix:nlink")) == 1;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      LOG.debug("could not count the links: file={}", file, e);
+      return true;
+    }
   }
 
   /**

@@ -96,6 +96,9 @@ final class Promoter {
       }
       Checksums sums =
           have != null ? Checksums.read(have.path(), replica.lengthBytes()) : checksumsOnDisk(view);
+      if (have != null && part == Part.CHECKSUM) {
+        return 0; // it is here already
+      }
       if (sums.isTooLongToKeep()) {
         throw new ReplicaNotCacheableException(
             "checksum file is too long for a clean copy: replica="

@@ -129,6 +129,16 @@ class DemoterTest {
     assertEquals(2, cleanFiles().size());
   }
 
+  /** Such as that of an HDFS upgrade that is not finalized. */
+  @Test
+  void demote_replicaHasAnotherName_isMadeWithoutACleanCopy() throws Exception {
+    Files.createLink(dir.resolve("previous"), source.toPath());
+    assertFalse(demote(state -> {}));
+    assertDemoted();
+    assertNull(copies.get(replica.block()));
+    assertEquals(List.of(), cleanFiles());
+  }
+
   @Test
   void demote_ssdRefusesToSyncItsFiles_isMadeWithoutACleanCopy() throws Exception {
     FileOperation.observe(

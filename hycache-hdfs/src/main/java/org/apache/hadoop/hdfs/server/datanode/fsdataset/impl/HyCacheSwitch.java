@@ -100,14 +100,7 @@ final class HyCacheSwitch {
         remove(copy);
       }
     }
-    ReplicaInfo placed;
-    try {
-      placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
-    } catch (IOException | RuntimeException | Error e) {
-      remove(copy);
-      removeHalfPlaced(pool, copy, target);
-      throw e;
-    }
+    ReplicaInfo placed = rename(block, source, copy, target);
     boolean made = false;
     try {
       target.incrNumBlocks(pool);
@@ -121,6 +114,35 @@ final class HyCacheSwitch {
     }
     if (!made) {
       throw changed(block, copy, dataset.volumeMap.get(pool, copy.getBlockId()));
+    }
+  }
+
+  /**
+   * Renames the copy to its place, under the lock under which HDFS renames a concurrently created
+   * replica to the same place.
+   */
+  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
+  private ReplicaInfo rename(
+      BlockKey block, ReplicaInfo source, ReplicaInfo copy, FsVolumeImpl target)
+      throws IOException {
+    String pool = block.pool();
+    boolean begun = false;
+    try {
+      FileOperation.RENAME.before(new File(place(pool, copy, target), copy.getBlockName()));
+      try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
+        ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
+        if (now != source) {
+          throw changed(block, copy, now);
+        }
+        begun = true;
+        return target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      remove(copy);
+      if (begun) {
+        removeHalfPlaced(pool, copy, target);
+      }
+      throw e;
     }
   }
 
@@ -289,22 +311,34 @@ final class HyCacheSwitch {
     }
   }
 
-  /** Removes a renamed copy that did not become the replica, in the way HDFS removes a replica. */
+  /**
+   * Removes a renamed copy that did not become the replica. Under the lock its data file is only
+   * renamed, as the removal of a large file can take long; HDFS empties the directory at its next
+   * start.
+   */
   private void takeBack(String pool, ReplicaInfo placed, FsVolumeImpl target) throws IOException {
+    File aside = new File(target.getTmpDir(pool), placed.getBlockName() + ".hycache.abandoned");
+    boolean moved;
     try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
-      takeBackLocked(pool, placed, target);
+      moved = takeBackLocked(pool, placed, target, aside);
+    }
+    if (moved) {
+      FileOperation.UNLINK.before(aside);
+      Files.deleteIfExists(aside.toPath());
     }
   }
 
-  private void takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target) {
+  /** Returns true if the data file was renamed to {@code aside}. */
+  private boolean takeBackLocked(String pool, ReplicaInfo placed, FsVolumeImpl target, File aside) {
     File data = new File(placed.getBlockURI());
     if (isReplica(pool, placed.getBlockId(), data)) {
       LOG.warn("a newer replica has the place of an abandoned copy: copy={}", placed);
       removeStale(pool, placed, data);
-      return;
+      return false;
     }
     long checksumBytes = placed.getMetadataLength();
-    if (placed.deleteBlockData() || !placed.blockDataExists()) {
+    boolean moved = data.renameTo(aside);
+    if (moved || placed.deleteBlockData() || !placed.blockDataExists()) {
       target.onBlockFileDeletion(pool, placed.getNumBytes());
       if (placed.deleteMetadata() || !placed.metadataExists()) {
         target.onMetaFileDeletion(pool, checksumBytes);
@@ -312,6 +346,7 @@ final class HyCacheSwitch {
     } else {
       LOG.warn("could not remove an abandoned copy, the next directory scan will: copy={}", placed);
     }
+    return moved;
   }
 
   /**
