@@ -358,9 +358,4 @@ public final class DeviceLoad {
   private double toWrite(long bytes, int others, long writtenBytes) {
     return pending.get() + 2 * Math.max(0, (double) bytes * others - writtenBytes) + bytes;
   }
-
-  /** Whether another device would have served one more stream sooner. */
-  public boolean isSlowerThan(DeviceLoad other, long bytes) {
-    return secondsFor(bytes) > other.secondsFor(bytes);
-  }
 }

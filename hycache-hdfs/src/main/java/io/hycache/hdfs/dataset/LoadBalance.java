@@ -27,6 +27,14 @@ final class LoadBalance {
   /** Reads of fewer bytes are dominated by seeks on an HDD. */
   private static final long MIN_STREAM_BYTES = 1 << 20;
 
+  /**
+   * Where there are several DISK volumes, a copy is read only if that is sooner by this factor: the
+   * SSD can serve all blocks, a DISK volume only its own, so what DISK serves nearly as soon leaves
+   * the SSD to blocks whose volume is busier. Of many reads that begin at a time, this lets the
+   * last end sooner.
+   */
+  private static final double SSD_SOONER = 1.2;
+
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
 
@@ -99,7 +107,9 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    boolean onDisk = bytes >= MIN_STREAM_BYTES && fast.isSlowerThan(slow, bytes);
+    double factor = loads.disks().size() > 1 ? SSD_SOONER : 1;
+    boolean onDisk =
+        bytes >= MIN_STREAM_BYTES && factor * fast.secondsFor(bytes) > slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
   }
