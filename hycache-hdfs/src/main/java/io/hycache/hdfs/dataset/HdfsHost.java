@@ -4,7 +4,6 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.toList;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
@@ -24,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,16 +32,12 @@ import org.slf4j.LoggerFactory;
 final class HdfsHost implements Host, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsHost.class);
 
-  /** The free space of a DISK volume may be this old: it is large, and changes slowly. */
-  static final long MAX_DISK_ANSWER_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final ReplicaStore store;
   private final CleanCopies copies;
   private final Map<String, CleanArea> areas;
   private final LockedBlocks locked;
   private final DeviceLoads loads;
-  private final LongSupplier nanoTime;
-  private final Map<String, Disk> disks = new ConcurrentHashMap<>();
+  private final Map<String, DeviceWatch> disks = new ConcurrentHashMap<>();
 
   /** By volume root, of each volume that was ever read from or written to. */
   private final Map<String, DiskUse> uses = new ConcurrentHashMap<>();
@@ -67,7 +60,6 @@ final class HdfsHost implements Host, AutoCloseable {
    * @param limitBytes upper bound of the bytes used of each device
    * @param watched whether the devices are probed
    * @param counters counts failures of the host that are not a device's fault
-   * @param nanoTime a monotonic clock in nanoseconds
    */
   HdfsHost(
       ReplicaStore store,
@@ -79,8 +71,7 @@ final class HdfsHost implements Host, AutoCloseable {
       DataDirMode mode,
       long limitBytes,
       boolean watched,
-      Counters counters,
-      LongSupplier nanoTime) {
+      Counters counters) {
     this.store = store;
     this.copies = copies;
     this.areas = areas;
@@ -91,7 +82,6 @@ final class HdfsHost implements Host, AutoCloseable {
     this.limitBytes = limitBytes;
     this.watched = watched;
     this.counters = counters;
-    this.nanoTime = nanoTime;
   }
 
   /** A query of a device, run on the device's own thread. */
@@ -230,38 +220,6 @@ final class HdfsHost implements Host, AutoCloseable {
         area.allocatedBytes(1));
   }
 
-  /** A DISK volume, and what it last answered. Thread-safe. */
-  private static final class Disk {
-    final DeviceWatch watch;
-
-    @GuardedBy("this")
-    private @Nullable Long answer;
-
-    @GuardedBy("this")
-    private long answeredNanos;
-
-    Disk(DeviceWatch watch) {
-      this.watch = watch;
-    }
-
-    /**
-     * Returns the free space; null if the device does not answer.
-     *
-     * @throws IOException if it failed
-     */
-    synchronized @Nullable Long availableBytes(Volume volume, long nowNanos) throws IOException {
-      Long known = answer;
-      if (known != null && nowNanos - answeredNanos < MAX_DISK_ANSWER_AGE_NANOS) {
-        return known;
-      }
-      answer = null;
-      Long now = watch.ask(volume::availableBytes);
-      answer = now;
-      answeredNanos = nowNanos;
-      return now;
-    }
-  }
-
   /** A snapshot of a DISK volume. */
   private static final class SeenDisk implements SlowDevice {
     private final String id;
@@ -304,11 +262,11 @@ final class HdfsHost implements Host, AutoCloseable {
   public List<SlowDevice> slowDevices() {
     List<SlowDevice> devices = new ArrayList<>();
     for (Volume volume : store.diskVolumes()) {
-      Disk disk = disk(volume.root());
+      DeviceWatch watch = watch(volume.root());
       try {
-        Long available = disk == null ? null : disk.availableBytes(volume, nanoTime.getAsLong());
-        if (disk != null && available != null) {
-          loads.add(volume.root(), Kind.DISK_VOLUME, disk.watch.fileSystem());
+        Long available = watch == null ? null : watch.ask(volume::availableBytes);
+        if (watch != null && available != null) {
+          loads.add(volume.root(), Kind.DISK_VOLUME, watch.fileSystem());
           devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {
@@ -329,16 +287,16 @@ final class HdfsHost implements Host, AutoCloseable {
     return slowDevices().stream().mapToLong(SlowDevice::availableBytes).sum();
   }
 
-  /** Returns a DISK volume; null if it was removed. */
-  private @Nullable Disk disk(File root) {
-    Disk known = disks.get(root.getPath());
+  /** Returns the watch of a DISK volume; null if the volume was removed. */
+  private @Nullable DeviceWatch watch(File root) {
+    DeviceWatch known = disks.get(root.getPath());
     if (known != null) {
       return known;
     }
     synchronized (deviceChanges) {
       return closed || !present().contains(root.getPath())
           ? null
-          : disks.computeIfAbsent(root.getPath(), path -> new Disk(new DeviceWatch(root)));
+          : disks.computeIfAbsent(root.getPath(), path -> new DeviceWatch(root));
     }
   }
 
@@ -353,7 +311,7 @@ final class HdfsHost implements Host, AutoCloseable {
     synchronized (deviceChanges) {
       closed = true;
     }
-    disks.values().forEach(disk -> disk.watch.close());
+    disks.values().forEach(disk -> disk.close());
     areas.values().forEach(CleanArea::close);
     cacheDirs.forEach(CacheDir::close);
   }
@@ -364,9 +322,9 @@ final class HdfsHost implements Host, AutoCloseable {
       Set<String> present = present();
       loads.retain(present);
       for (String root : List.copyOf(disks.keySet())) {
-        Disk gone = present.contains(root) ? null : disks.remove(root);
+        DeviceWatch gone = present.contains(root) ? null : disks.remove(root);
         if (gone != null) {
-          gone.watch.close();
+          gone.close();
         }
       }
       for (String root : List.copyOf(areas.keySet())) {

@@ -106,8 +106,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             settings.dirMode,
             settings.ssdCapacityBytes,
             mode != Mode.OFF,
-            counters,
-            System::nanoTime);
+            counters);
     this.orphans =
         new OrphanSweep(
             new DataPools(store, settings.dataDirs), areas::values, settings.cacheDirs, counters);

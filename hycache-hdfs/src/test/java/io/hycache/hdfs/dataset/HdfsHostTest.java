@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,9 +31,6 @@ class HdfsHostTest {
   @TempDir Path dir;
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private volatile List<ReplicaStore.Volume> ssds = List.of();
-  private volatile List<ReplicaStore.Volume> disks = List.of();
-  private final AtomicLong now = new AtomicLong();
-  private final AtomicInteger asked = new AtomicInteger();
 
   /** Runs when the look asks a volume for its root for the second time: it is under way then. */
   private volatile Runnable midLook = () -> {};
@@ -53,7 +48,7 @@ class HdfsHostTest {
               return seen;
             },
             "diskVolumes",
-            arguments -> disks,
+            arguments -> List.of(),
             "tiers",
             arguments -> StorageTiers.DEFAULT));
   }
@@ -72,7 +67,7 @@ class HdfsHostTest {
 
       @Override
       public long availableBytes() {
-        return (1L << 20) + asked.getAndIncrement();
+        return 1 << 20;
       }
 
       @Override
@@ -94,8 +89,7 @@ class HdfsHostTest {
         DataDirMode.OWNER_ONLY,
         Long.MAX_VALUE,
         false,
-        new Counters(),
-        now::get);
+        new Counters());
   }
 
   /**
@@ -128,32 +122,6 @@ class HdfsHostTest {
           };
       assertEquals(List.of(), host.devices());
       assertEquals(0, areas.size(), "an area, with a thread, of a volume that is gone");
-    }
-  }
-
-  /** Asks until the volume answers: it is left out if it does not within half a second. */
-  private static long freeBytes(HdfsHost host) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    long free = host.diskFreeBytes();
-    while (free == 0) {
-      assertTrue(System.nanoTime() < deadline);
-      free = host.diskFreeBytes();
-    }
-    return free;
-  }
-
-  @Test
-  void slowDevices_freeSpaceIsAskedForOnceASecond() throws Exception {
-    try (HdfsHost host = host()) {
-      disks = List.of(volume());
-      long first = freeBytes(host);
-      int before = asked.get();
-      now.addAndGet(HdfsHost.MAX_DISK_ANSWER_AGE_NANOS - 1);
-      assertEquals(first, host.diskFreeBytes());
-      assertEquals(before, asked.get());
-      now.addAndGet(1);
-      assertTrue(freeBytes(host) > first);
-      assertTrue(asked.get() > before);
     }
   }
 
