@@ -118,8 +118,8 @@ final class HyCacheSwitch {
   }
 
   /**
-   * Renames the copy to its place, under the lock under which HDFS renames a concurrently created
-   * replica to the same place.
+   * Renames the copy to its place, unless the replica has changed. Without a lock, since a disk
+   * that hangs would hold up the DataNode.
    */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   private ReplicaInfo rename(
@@ -129,14 +129,12 @@ final class HyCacheSwitch {
     boolean begun = false;
     try {
       FileOperation.RENAME.before(new File(place(pool, copy, target), copy.getBlockName()));
-      try (HyCacheVolumeLock.Held lock = HyCacheVolumeLock.write(dataset, pool, target)) {
-        ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
-        if (now != source) {
-          throw changed(block, copy, now);
-        }
-        begun = true;
-        return target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
+      ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
+      if (now != source) {
+        throw changed(block, copy, now);
       }
+      begun = true;
+      return target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
     } catch (IOException | RuntimeException | Error e) {
       remove(copy);
       if (begun) {
