@@ -11,14 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class LastTaskTest {
-  /** A thread of a process that may have no more of them. */
-  private static final class NoThread extends Thread {
-    @Override
-    public synchronized void start() {
-      throw new OutOfMemoryError("unable to create native thread");
-    }
-  }
-
   @Test
   void thenShutDown_noThreadCanBeStarted_shutsDownWithoutTheTask() throws Exception {
     AtomicBoolean full = new AtomicBoolean();

@@ -130,9 +130,7 @@ class RunHintsTest {
     hints.await();
     stuck = true;
     hints.begins(ALICE, "hangs", List.of("/a"));
-    while (!calls.contains("alice submit hangs [/a]")) {
-      Thread.sleep(1);
-    }
+    awaitCall("alice submit hangs [/a]");
     for (int i = 0; i < 10; i++) {
       hints.begins(ALICE, "waits" + i, List.of("/a"));
     }
@@ -152,6 +150,12 @@ class RunHintsTest {
             "alice withdraw hinted",
             "alice withdraw hangs"),
         calls);
+  }
+
+  private void awaitCall(String call) throws InterruptedException {
+    while (!calls.contains(call)) {
+      Thread.sleep(1);
+    }
   }
 
   /** Lets the submission that hangs end, and waits for all after it. */
@@ -175,9 +179,7 @@ class RunHintsTest {
     hints.await();
     stuck = true;
     hints.begins(BOB, "hangs", List.of("/a"));
-    while (!calls.contains("bob submit hangs [/a]")) {
-      Thread.sleep(1);
-    }
+    awaitCall("bob submit hangs [/a]");
     hints.begins(ALICE, "waits", List.of("/a"));
     for (int i = 0; hints.leftOut() == 0; i++) {
       hints.begins(BOB, "q" + i, List.of("/a"));

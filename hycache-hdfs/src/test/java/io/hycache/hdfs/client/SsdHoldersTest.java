@@ -21,14 +21,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
 class SsdHoldersTest {
-  /** As where the process has as many threads as it may. */
-  private static final class NoThread extends Thread {
-    @Override
-    public synchronized void start() {
-      throw new OutOfMemoryError("unable to create native thread");
-    }
-  }
-
   /** Each costs the time of a call; one that was away is not asked again at once. */
   @Test
   void of_dataNodesAreAway_threeAreAsked_andEachOnce() throws Exception {

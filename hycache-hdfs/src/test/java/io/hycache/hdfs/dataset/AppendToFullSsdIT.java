@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -38,9 +37,7 @@ class AppendToFullSsdIT {
 
   @BeforeEach
   void start() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     c = EmbeddedCluster.start(conf, 1);
     begin = c.write("/a", 1, BYTES);
     c.await("on SSD", () -> c.types("/a").equals(List.of(StorageType.SSD)));

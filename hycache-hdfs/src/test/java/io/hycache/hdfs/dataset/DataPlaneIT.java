@@ -188,9 +188,7 @@ class DataPlaneIT {
 
   @Test
   void demote_whileHdfsMovesTheSameBlock_oneOfThemIsRefused() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     c = EmbeddedCluster.start(conf, 1);
     byte[] data = c.write("/a", 3, BLOCK);
     ExtendedBlock block = c.blocks("/a").get(0).getBlock();
@@ -220,9 +218,7 @@ class DataPlaneIT {
 
   @Test
   void writer_choosesASumForEachTwoBytes_isDemotedButNeverCached() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     c = EmbeddedCluster.start(conf, 1);
     byte[] data = EmbeddedCluster.content(31, BLOCK);
     try (OutputStream out =

@@ -43,9 +43,7 @@ class DeletionAgainstMoveIT {
 
   @BeforeEach
   void start() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     c = EmbeddedCluster.start(conf, 1);
     byte[] unused = c.write("/a", 1, EmbeddedCluster.BLOCK);
     c.await("known", () -> c.locate(0, "/a").get(0).dirty);
@@ -69,6 +67,7 @@ class DeletionAgainstMoveIT {
         new FutureTask<>(
             () -> {
               dataset().invalidate(block.getBlockPoolId(), new Block[] {block.getLocalBlock()});
+              c.await("deleted", () -> !dataset().contains(block)); // by another thread
               return true;
             });
     new Thread(task).start();

@@ -82,6 +82,14 @@ final class EmbeddedCluster implements AutoCloseable {
     return conf;
   }
 
+  /** As {@link #conf}; what is written to SSD stays dirty. */
+  static Configuration dirtyConf() {
+    Configuration conf = conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    return conf;
+  }
+
   /** What is written to DISK gets a copy of its checksum file only. */
   static Configuration onDisk(Configuration conf) {
     conf.set(HyCacheKeys.WRITE_MIN_BLOCK_SIZE, "64MB");

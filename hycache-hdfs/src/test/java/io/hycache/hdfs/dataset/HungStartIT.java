@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
-import io.hycache.hdfs.conf.HyCacheKeys;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -56,9 +55,7 @@ class HungStartIT {
 
   @Test
   void oneSsdHangs_theReplicasOfTheOtherAreKnown() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     byte[] data;
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, VOLUMES)) {
       data = c.write("/a", 3, BLOCKS * EmbeddedCluster.BLOCK);

@@ -55,14 +55,11 @@ class LoadBalanceTest {
   private DeviceLoads loads(int disks) throws Exception {
     CountDownLatch measured = new CountDownLatch(disks + 1);
     DeviceLoads loads =
-        new DeviceLoads(
-            true,
-            this::counts,
+        measuredBy(
             root -> {
               measured.countDown();
               return root.equals(SSD) ? 50e6 : 12e6;
-            },
-            now::get);
+            });
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     for (int i = 0; i < disks; i++) {
       loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);
@@ -74,6 +71,10 @@ class LoadBalanceTest {
       TimeUnit.MILLISECONDS.sleep(1);
     }
     return loads;
+  }
+
+  private DeviceLoads measuredBy(DeviceLoads.Measure measure) {
+    return new DeviceLoads(true, this::counts, measure, now::get);
   }
 
   private static boolean isDiskSoonerToWrite(LoadBalance balance, long bytes) {
@@ -355,17 +356,14 @@ class LoadBalanceTest {
   void measuringFails_usualSpeeds() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     DeviceLoads loads =
-        new DeviceLoads(
-            true,
-            this::counts,
+        measuredBy(
             root -> {
               asked.add(root);
               if (root.equals(SSD)) {
                 throw new IOException("read-only");
               }
               throw new IllegalStateException("no direct I/O");
-            },
-            now::get);
+            });
     loads.add(disk(0), Kind.DISK_VOLUME, 2);
     loads.sample();
     assertEquals(0, asked.size(), "there is but one tier");
@@ -381,14 +379,11 @@ class LoadBalanceTest {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     Queue<Double> speeds = new ConcurrentLinkedQueue<>(List.of(132e6, 500e6, 650e6));
     DeviceLoads loads =
-        new DeviceLoads(
-            true,
-            this::counts,
+        measuredBy(
             root -> {
               asked.add(root);
               return root.equals(SSD) ? speeds.remove() : 120e6;
-            },
-            now::get);
+            });
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     loads.add(disk(0), Kind.DISK_VOLUME, 2);
     loads.sample();
@@ -427,14 +422,11 @@ class LoadBalanceTest {
   void sample_deviceAddedOnceAllAreMeasured_isMeasuredToo() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     DeviceLoads loads =
-        new DeviceLoads(
-            true,
-            this::counts,
+        measuredBy(
             root -> {
               asked.add(root);
               return 50e6;
-            },
-            now::get);
+            });
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     for (int i = 0; i < 3; i++) {
       loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);

@@ -63,9 +63,7 @@ class ReadAgainstMoveIT {
 
   @BeforeEach
   void start() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     c = EmbeddedCluster.start(conf, 1);
     data = c.write("/a", 1, BYTES);
   }
@@ -338,9 +336,7 @@ class ReadAgainstMoveIT {
   @Test
   void demotion_ofAPinnedBlock_itStaysPinned() throws Exception {
     c.close();
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     conf.setBoolean(DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED, true);
     c = EmbeddedCluster.start(conf, 1);
     data = c.write("/a", 1, BYTES);

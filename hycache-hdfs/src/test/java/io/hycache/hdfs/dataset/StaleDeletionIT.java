@@ -33,9 +33,7 @@ class StaleDeletionIT {
 
   @Test
   void guest_isStillKnown() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
       byte[] data = c.write("/a", 1, EmbeddedCluster.BLOCK);
       c.await("known", () -> c.locate(0, "/a").get(0).dirty);

@@ -55,9 +55,7 @@ class UnlockAfterMoveIT {
 
   @Test
   void demotion_unlockThrowsAnError_theSourceIsRemoved() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
-    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    Configuration conf = EmbeddedCluster.dirtyConf();
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
       byte[] data = c.write("/a", 1, EmbeddedCluster.BLOCK);
       ReplicaView source = c.node(0).replica(c.keys("/a").get(0));
