@@ -86,10 +86,10 @@ final class LoadBalance {
 
   /** Seconds until one more write would have ended. */
   private double seconds(DeviceLoad load, long bytes) {
-    return isPendingCounted() ? load.secondsToWrite(bytes) : load.secondsFor(bytes);
+    return hasSeveralDisks() ? load.secondsToWrite(bytes) : load.secondsFor(bytes);
   }
 
-  private boolean isPendingCounted() {
+  private boolean hasSeveralDisks() {
     return loads.disks().size() > 1;
   }
 
@@ -107,7 +107,7 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    double factor = loads.disks().size() > 1 ? SSD_SOONER : 1;
+    double factor = hasSeveralDisks() ? SSD_SOONER : 1;
     boolean onDisk =
         bytes >= MIN_STREAM_BYTES && factor * fast.secondsFor(bytes) > slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
@@ -141,7 +141,7 @@ final class LoadBalance {
     if (load == null) {
       return 0;
     }
-    if (!isPendingCounted()) {
+    if (!hasSeveralDisks()) {
       return load.slowdown();
     }
     boolean counted = loads.counted(Thread.currentThread()) == load;

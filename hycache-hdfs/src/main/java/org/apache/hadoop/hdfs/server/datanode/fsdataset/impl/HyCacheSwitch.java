@@ -73,7 +73,6 @@ final class HyCacheSwitch {
    * @throws IOException if the replica has changed, or the copy can't be renamed; the replica is
    *     untouched
    */
-  @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
   void make(BlockKey block, ReplicaInfo copy) throws IOException {
     String pool = block.pool();
     ReplicaInfo copied = sources.remove(block);
@@ -86,21 +85,27 @@ final class HyCacheSwitch {
     boolean ready = false;
     try {
       FileOperation.SWITCH.before(new File(copy.getBlockURI()));
-      ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
-      if (now != source) {
-        // Deleted and replicated again, the replica may be on the target by now, under the same
-        // name.
-        throw changed(block, copy, now);
-      }
+      refuseIfReplaced(block, source, copy);
       makeDirectory(pool, copy, target);
       clearPlace(block, copy, target);
+      FileOperation.RENAME.before(new File(place(pool, copy, target), copy.getBlockName()));
+      // Deleted and replicated again, the replica may be on the target by now, under the same name.
+      // No lock is held from here to the rename: a disk that hangs would hold up the DataNode.
+      refuseIfReplaced(block, source, copy);
       ready = true;
     } finally {
       if (!ready) {
         remove(copy);
       }
     }
-    ReplicaInfo placed = rename(block, source, copy, target);
+    ReplicaInfo placed;
+    try {
+      placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
+    } catch (IOException | RuntimeException | Error e) {
+      remove(copy);
+      removeHalfPlaced(pool, copy, target);
+      throw e;
+    }
     boolean made = false;
     try {
       target.incrNumBlocks(pool);
@@ -117,30 +122,13 @@ final class HyCacheSwitch {
     }
   }
 
-  /**
-   * Renames the copy to its place, unless the replica has changed. Without a lock, since a disk
-   * that hangs would hold up the DataNode.
-   */
+  /** Refuses the move if the entry in the replica map is another than the one that was copied. */
   @SuppressWarnings("ReferenceEquality") // blocks are equal by id; it must be the same object
-  private ReplicaInfo rename(
-      BlockKey block, ReplicaInfo source, ReplicaInfo copy, FsVolumeImpl target)
+  private void refuseIfReplaced(BlockKey block, ReplicaInfo source, ReplicaInfo copy)
       throws IOException {
-    String pool = block.pool();
-    boolean begun = false;
-    try {
-      FileOperation.RENAME.before(new File(place(pool, copy, target), copy.getBlockName()));
-      ReplicaInfo now = dataset.volumeMap.get(pool, copy.getBlockId());
-      if (now != source) {
-        throw changed(block, copy, now);
-      }
-      begun = true;
-      return target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
-    } catch (IOException | RuntimeException | Error e) {
-      remove(copy);
-      if (begun) {
-        removeHalfPlaced(pool, copy, target);
-      }
-      throw e;
+    ReplicaInfo now = dataset.volumeMap.get(block.pool(), copy.getBlockId());
+    if (now != source) {
+      throw changed(block, copy, now);
     }
   }
 
