@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Idea: a budget in drive writes per day is a token bucket that holds one day's worth and
  * refills evenly over the day. Every byte written is taken from it, below zero if necessary,
- * because a user's write is never interrupted. Promotions stop while less than a fifth is left,
- * which reserves the rest for writes; SSD-first writes stop while nothing is left. Bytes of the
- * last day are counted per hour, so that the sum is accurate to an hour. Demotions with a kept
+ * because a user's write is never interrupted, but not further than one day's worth: whatever was
+ * written, the SSD is used again within one to two days. Promotions stop while less than a fifth is
+ * left, which reserves the rest for writes; SSD-first writes stop while nothing is left. Bytes of
+ * the last day are counted per hour, so that the sum is accurate to an hour. Demotions with a kept
  * clean copy write nothing to the SSD: the bytes only get another name.
  *
  * <p>Not thread-safe. Time is passed in as an argument.
@@ -35,6 +36,10 @@ public final class WriteBudget {
   private static final List<Cause> SAVED = List.of(Cause.USER_WRITE, Cause.PROMOTION);
 
   private static final int SAVED_NUMBERS = 1 + SAVED.size() * HOURS;
+
+  /** In the saved format, in place of the bytes left. */
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
   private static final double SHARE_RESERVED_FOR_WRITES = 0.2;
 
   private final double driveWritesPerDay;
@@ -60,14 +65,14 @@ public final class WriteBudget {
   /** Changes the device's capacity; the bytes left do not grow by it. */
   public void setCapacity(long capacityBytes) {
     bytesPerDay = (long) (driveWritesPerDay * capacityBytes);
-    left = Math.min(left, (double) bytesPerDay);
+    left = bounded(Math.min(left, (double) bytesPerDay));
   }
 
   /** Records bytes written to the device. */
   public void wrote(Cause cause, long bytes, long nowNanos) {
     advance(nowNanos);
     hours(cause)[slot(0)] += bytes;
-    left -= bytes;
+    left = bounded(left - bytes);
     saved = false;
   }
 
@@ -77,14 +82,14 @@ public final class WriteBudget {
   }
 
   /**
-   * State for the next start: the bytes left, then for each cause the bytes of the last 24 hours,
-   * the latest hour first.
+   * State for the next start: the bytes left, {@link #NO_LIMIT} without a limit, then for each
+   * cause the bytes of the last 24 hours, the latest hour first.
    */
   public long[] save(long nowNanos) {
     advance(nowNanos);
     saved = true;
     long[] numbers = new long[SAVED_NUMBERS];
-    numbers[0] = (long) left;
+    numbers[0] = driveWritesPerDay == 0 ? NO_LIMIT : (long) left;
     int at = 1;
     for (Cause cause : SAVED) {
       for (int ago = 0; ago < HOURS; ago++) {
@@ -106,16 +111,27 @@ public final class WriteBudget {
     }
     advance(nowNanos);
     long passed = Math.max(0, agoNanos);
-    double before = numbers[0] + (double) bytesPerDay * passed / DAY_NANOS;
-    left = Math.min((double) bytesPerDay, before) - (bytesPerDay - left);
     int hoursPassed = (int) Math.min(HOURS, passed / HOUR_NANOS);
+    long lastDay = 0;
     int from = 1;
     for (Cause cause : SAVED) {
       for (int ago = 0; ago + hoursPassed < HOURS; ago++) {
-        hours(cause)[slot(ago + hoursPassed)] += Math.max(0, numbers[from + ago]);
+        long bytes = Math.max(0, numbers[from + ago]);
+        hours(cause)[slot(ago + hoursPassed)] += bytes;
+        lastDay += bytes;
       }
       from += HOURS;
     }
+    double before = numbers[0] + (double) bytesPerDay * passed / DAY_NANOS;
+    if (numbers[0] == NO_LIMIT || before < -bytesPerDay) {
+      // There was no limit, or a higher one; earlier versions then saved any number below zero.
+      before = (double) bytesPerDay - lastDay;
+    }
+    left = bounded(Math.min((double) bytesPerDay, before) - (bytesPerDay - left));
+  }
+
+  private double bounded(double bytes) {
+    return Math.max(bytes, (double) -bytesPerDay);
   }
 
   private int slot(int hoursAgo) {

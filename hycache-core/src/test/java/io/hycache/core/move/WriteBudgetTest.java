@@ -41,6 +41,38 @@ class WriteBudgetTest {
   }
 
   @Test
+  void limitAfterNone_countsTheLastDayOnly() {
+    WriteBudget before = new WriteBudget(0, 24_000, now);
+    before.wrote(Cause.USER_WRITE, 1_000_000_000, now);
+    hours(30);
+    before.wrote(Cause.PROMOTION, 4_000, now);
+    long[] saved = before.save(now);
+    hours(2);
+    WriteBudget after = new WriteBudget(1, 24_000, now);
+    after.restore(saved, TimeUnit.HOURS.toNanos(2), now);
+    assertEquals(20_000, after.leftBytes(now));
+
+    saved[0] = -1_000_004_000; // as earlier versions saved it
+    WriteBudget again = new WriteBudget(1, 24_000, now);
+    again.restore(saved, TimeUnit.HOURS.toNanos(2), now);
+    assertEquals(20_000, again.leftBytes(now));
+  }
+
+  @Test
+  void limitIsLowered_orRaised_debtIsADaysWorthAtMost() {
+    WriteBudget before = new WriteBudget(2, 24_000, now);
+    before.wrote(Cause.USER_WRITE, 1_000_000, now);
+    assertEquals(-48_000, before.leftBytes(now), "a write of a user is never refused");
+    long[] saved = before.save(now);
+    for (double writesPerDay : new double[] {1, 4}) {
+      WriteBudget after = new WriteBudget(writesPerDay, 24_000, now);
+      after.restore(saved, 0, now);
+      assertFalse(after.allows(Cause.USER_WRITE, now));
+      assertTrue(after.allows(Cause.USER_WRITE, now + TimeUnit.HOURS.toNanos(25)));
+    }
+  }
+
+  @Test
   void restore_ofAnotherForm_isIgnored() {
     WriteBudget budget = new WriteBudget(1, 24_000, now);
     budget.restore(new long[] {-1, 2, 3}, 0, now);
