@@ -78,7 +78,10 @@ import org.jspecify.annotations.Nullable;
  * are for events passed to {@link #offer}, which run on the planner's thread.
  */
 final class Planner implements PlannerEvents, AutoCloseable {
-  /** Pause after a round that drained much of the ring: reads could fill it within a tick. */
+  /**
+   * Pause after a round that drained much of the ring, as reads could fill it within a tick, or
+   * left events to the next one.
+   */
   static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
@@ -86,6 +89,12 @@ final class Planner implements PlannerEvents, AutoCloseable {
    * drain.
    */
   private static final long BATCHING_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /**
+   * Time after which a round leaves the other events to the next one: what is due without an event
+   * must not wait for callers that ask all the time.
+   */
+  private static final long MAX_EVENTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A round that drains more than this fraction, 1 in 8, of the ring has the shortest pause. */
   private static final int MIN_PAUSE_RING_FRACTION = 8;
@@ -388,6 +397,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     }
     int drained = ring.drain(this::readGuarded);
     int others = 0;
+    long begunNanos = System.nanoTime(); // the real clock, also where tests move another one
     Runnable event = events.poll();
     while (event != null) {
       others++;
@@ -397,7 +407,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
         fail(e);
       }
       thread.beat();
-      event = others < EventQueue.MAX_EVENTS ? events.poll() : null;
+      event = System.nanoTime() - begunNanos < MAX_EVENTS_NANOS ? events.poll() : null;
     }
     if (events.isEmpty()) {
       others += parts.resync.maintain();
@@ -405,7 +415,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
     maintenance.run();
     quiet.count(
         drained + others > 0 || maintenance.isWorkUnderWay(), maintenance.isWriteUnderWay());
-    if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION) {
+    if (drained > config.get().ringLength() / MIN_PAUSE_RING_FRACTION || !events.isEmpty()) {
       return MIN_PAUSE_NANOS;
     }
     return drained + others > 0 ? BATCHING_PAUSE_NANOS : config.get().tick().toNanos();

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
 
   /** Thrown by the next look at the SSDs. */
   volatile @Nullable Error devicesFail;
+
+  /** Time that the devices take to answer. */
+  volatile long devicesTakeNanos;
 
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
@@ -431,7 +435,15 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   }
 
   @Override
-  public synchronized List<FastDevice> devices() {
+  public List<FastDevice> devices() {
+    long end = System.nanoTime() + devicesTakeNanos;
+    for (long left = devicesTakeNanos; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left); // ends early if the planner is woken
+    }
+    return answers();
+  }
+
+  private synchronized List<FastDevice> answers() {
     Error fail = devicesFail;
     if (fail != null) {
       throw fail;

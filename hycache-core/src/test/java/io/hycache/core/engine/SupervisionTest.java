@@ -19,11 +19,16 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -201,6 +206,44 @@ class SupervisionTest {
       assertEquals(Reason.NOT_TRACKED, rig.locate(1_000).reason);
       assertTrue(rig.locate(1_002).dirty);
       assertEquals("DISK", rig.locate(1_001).storage);
+    }
+  }
+
+  /** Each question takes so long that the next one waits when it has been answered. */
+  @Test
+  void questionsAllTheTime_roundsGoOn() throws Exception {
+    FakeDataNode slow = new FakeDataNode(10 * BLOCK);
+    slow.devicesTakeNanos = TimeUnit.MILLISECONDS.toNanos(40);
+    try (EngineRig rig = new EngineRig(config().build(), Policies.create("lru"), slow).start()) {
+      rig.probe();
+      rig.disk(1);
+      rig.engine.settle();
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicLong answers = new AtomicLong();
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<?>> askers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        askers.add(
+            threads.submit(
+                () -> {
+                  while (!over.get()) {
+                    NodeStatus unused = rig.engine.status(true);
+                    answers.incrementAndGet();
+                  }
+                  return null;
+                }));
+      }
+      try {
+        EngineRig.await("answers", () -> answers.get() > 3);
+        rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
+        EngineRig.await("promotion", () -> rig.count(Counter.BLOCKS_PROMOTED) == 1);
+      } finally {
+        over.set(true);
+        threads.shutdown();
+      }
+      for (Future<?> asker : askers) {
+        asker.get();
+      }
     }
   }
 
