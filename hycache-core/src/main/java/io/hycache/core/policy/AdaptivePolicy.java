@@ -289,6 +289,11 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     if (!contest.hintsContend()) {
       contest.useHints(all(), now);
       follow(contest.firstHinted());
+      if (contest.isSampled()) {
+        // Otherwise one hint could keep the lead of a policy that fetches nothing without hints for
+        // as many accesses as there are residents.
+        untilNextLead = MIN_LEAD;
+      }
     }
   }
 

@@ -385,6 +385,21 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void oneHintThatIsUsedUp_doesNotKeepTheLead() {
+    Large cache = new Large(20_000);
+    cache.policy.onReferences(block(77_777), 1);
+    assertEquals("heuristic", cache.policy.follows());
+    cache.policy.onReferences(block(77_777), 0);
+    int hits = 0;
+    for (long id = 30_000; id < 32_000; id++) {
+      assertFalse(cache.read(id));
+      hits += cache.read(id) ? 1 : 0;
+    }
+    assertFalse(HINT_USERS.contains(cache.policy.follows()), cache.policy.follows());
+    assertTrue(hits > 1_800, "read again at once: " + hits + " of 2000 from SSD");
+  }
+
+  @Test
   void deletedBlocks_leaveTheSample() {
     Large cache = new Large(20_000);
     for (long id = 0; id < 20_000; id++) {
