@@ -49,6 +49,7 @@ final class HyCacheDfsClient extends DFSClient {
   private final SsdHolders holders;
   private final boolean alone;
   private final boolean useHostname;
+  private final long staleMillis;
 
   /**
    * @param alone whether callers that ask where blocks are get the replicas on SSD only
@@ -67,6 +68,10 @@ final class HyCacheDfsClient extends DFSClient {
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+    this.staleMillis =
+        conf.getLong(
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
   }
 
   @Override
@@ -163,7 +168,7 @@ final class HyCacheDfsClient extends DFSClient {
               seeds);
       for (LocatedBlock block : blocks) {
         if (isOrdered(block)) {
-          order(block, onSsd.getOrDefault(key(block), Set.of()));
+          order(block, onSsd.getOrDefault(key(block), Set.of()), staleMillis);
         }
       }
     } catch (RuntimeException | LinkageError e) {
@@ -171,19 +176,42 @@ final class HyCacheDfsClient extends DFSClient {
     }
   }
 
-  /** Puts the replicas of these DataNodes first. */
-  static void order(LocatedBlock block, Set<String> onSsd) {
+  /**
+   * Puts the replicas of these DataNodes first.
+   *
+   * @param staleMillis age of its last heartbeat at which a DataNode is stale
+   */
+  static void order(LocatedBlock block, Set<String> onSsd, long staleMillis) {
     if (!onSsd.isEmpty()) {
+      long notBefore = notBefore(block, staleMillis);
       Arrays.sort(
           block.getLocations(),
-          Comparator.comparing((DatanodeInfo node) -> !comesFirst(node, onSsd)));
+          Comparator.comparing((DatanodeInfo node) -> !comesFirst(node, onSsd, notBefore)));
       block.updateCachedStorageInfo();
     }
   }
 
-  /** A DataNode that leaves or is in maintenance stays where the NameNode put it, at the end. */
-  private static boolean comesFirst(DatanodeInfo node, Set<String> onSsd) {
-    return onSsd.contains(node.getDatanodeUuid()) && node.isInService();
+  /**
+   * Returns when the last heartbeat of a DataNode must have been, by the NameNode's clock, so that
+   * the DataNode is not stale. The answer does not say when it was made: the most recent heartbeat
+   * of a replica's DataNode stands for that.
+   */
+  private static long notBefore(LocatedBlock block, long staleMillis) {
+    long last = Long.MIN_VALUE;
+    for (DatanodeInfo node : block.getLocations()) {
+      last = Math.max(last, node.getLastUpdateMonotonic());
+    }
+    return last - staleMillis;
+  }
+
+  /**
+   * A DataNode that leaves, is in maintenance or is stale stays where the NameNode put it, which
+   * may be at the end.
+   */
+  private static boolean comesFirst(DatanodeInfo node, Set<String> onSsd, long notBefore) {
+    return onSsd.contains(node.getDatanodeUuid())
+        && node.isInService()
+        && node.getLastUpdateMonotonic() >= notBefore;
   }
 
   private static boolean isOrdered(LocatedBlock block) {
@@ -193,14 +221,17 @@ final class HyCacheDfsClient extends DFSClient {
   /** How many of the first replicas are on SSD, as far as is known without asking. */
   int onSsd(LocatedBlock block) {
     Set<String> first = holders.known(key(block));
-    return first == null || block instanceof LocatedStripedBlock ? 0 : first(block, first);
+    return first == null || block instanceof LocatedStripedBlock
+        ? 0
+        : first(block, first, staleMillis);
   }
 
   /** How many replicas {@link #order} puts first. */
-  static int first(LocatedBlock block, Set<String> onSsd) {
+  static int first(LocatedBlock block, Set<String> onSsd, long staleMillis) {
+    long notBefore = notBefore(block, staleMillis);
     int count = 0;
     for (DatanodeInfo node : block.getLocations()) {
-      count += comesFirst(node, onSsd) ? 1 : 0;
+      count += comesFirst(node, onSsd, notBefore) ? 1 : 0;
     }
     return count;
   }

@@ -18,19 +18,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HyCacheDfsClientTest {
-  private static DatanodeInfo node(String id, AdminStates state) {
+  private static final long STALE_MILLIS = 30_000;
+
+  /** The NameNode's clock at the last heartbeat of all DataNodes. */
+  private static final long HEARTBEAT_MILLIS = 1_000_000;
+
+  private static DatanodeInfo node(String id, AdminStates state, long heartbeatMillis) {
     return new DatanodeInfo.DatanodeInfoBuilder()
         .setNodeID(new DatanodeID("127.0.0.1", "host-" + id, id, 9866, 9864, 9865, 9867))
         .setAdminState(state)
+        .setLastUpdateMonotonic(heartbeatMillis)
         .build();
   }
 
   /** A block on three DataNodes, the last of which is in a state. */
   private static LocatedBlock located(AdminStates ofTheLast) {
+    return located(ofTheLast, HEARTBEAT_MILLIS);
+  }
+
+  private static LocatedBlock located(AdminStates ofTheLast, long heartbeatOfTheLast) {
     return new LocatedBlock(
         new ExtendedBlock("BP-1", 1),
         new DatanodeInfo[] {
-          node("a", AdminStates.NORMAL), node("b", AdminStates.NORMAL), node("c", ofTheLast)
+          node("a", AdminStates.NORMAL, HEARTBEAT_MILLIS),
+          node("b", AdminStates.NORMAL, HEARTBEAT_MILLIS),
+          node("c", ofTheLast, heartbeatOfTheLast)
         });
   }
 
@@ -43,9 +55,9 @@ class HyCacheDfsClientTest {
   @Test
   void order_replicasOnSsdComeFirst_othersKeepTheirOrder() {
     LocatedBlock block = located(AdminStates.NORMAL);
-    HyCacheDfsClient.order(block, Set.of("b", "c"));
+    HyCacheDfsClient.order(block, Set.of("b", "c"), STALE_MILLIS);
     assertEquals(List.of("b", "c", "a"), order(block));
-    assertEquals(2, HyCacheDfsClient.first(block, Set.of("b", "c")));
+    assertEquals(2, HyCacheDfsClient.first(block, Set.of("b", "c"), STALE_MILLIS));
   }
 
   @ParameterizedTest
@@ -55,11 +67,23 @@ class HyCacheDfsClientTest {
       mode = EnumSource.Mode.EXCLUDE)
   void order_dataNodeNotInService_staysLast_andIsNotTheOnlyOne(AdminStates state) {
     LocatedBlock block = located(state);
-    HyCacheDfsClient.order(block, Set.of("c"));
+    HyCacheDfsClient.order(block, Set.of("c"), STALE_MILLIS);
     assertEquals(List.of("a", "b", "c"), order(block));
-    assertEquals(0, HyCacheDfsClient.first(block, Set.of("c")));
-    HyCacheDfsClient.order(block, Set.of("b", "c"));
+    assertEquals(0, HyCacheDfsClient.first(block, Set.of("c"), STALE_MILLIS));
+    HyCacheDfsClient.order(block, Set.of("b", "c"), STALE_MILLIS);
     assertEquals(List.of("b", "a", "c"), order(block));
-    assertEquals(1, HyCacheDfsClient.first(block, Set.of("b", "c")));
+    assertEquals(1, HyCacheDfsClient.first(block, Set.of("b", "c"), STALE_MILLIS));
+  }
+
+  @Test
+  void order_staleDataNode_staysLast() {
+    LocatedBlock block = located(AdminStates.NORMAL, HEARTBEAT_MILLIS - STALE_MILLIS - 1);
+    HyCacheDfsClient.order(block, Set.of("c"), STALE_MILLIS);
+    assertEquals(List.of("a", "b", "c"), order(block));
+    assertEquals(0, HyCacheDfsClient.first(block, Set.of("c"), STALE_MILLIS));
+
+    LocatedBlock other = located(AdminStates.NORMAL, HEARTBEAT_MILLIS - STALE_MILLIS);
+    HyCacheDfsClient.order(other, Set.of("c"), STALE_MILLIS);
+    assertEquals(List.of("c", "a", "b"), order(other));
   }
 }
