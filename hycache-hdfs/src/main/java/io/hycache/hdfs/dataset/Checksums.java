@@ -211,7 +211,8 @@ final class Checksums {
    * @throws IOException if it is torn or does not cover the data
    */
   static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
-    requireCovered("opened", meta.size(), readHeader(meta, "opened"), dataBytes);
-    return meta.size();
+    long lengthBytes = meta.size();
+    requireCovered("opened", lengthBytes, readHeader(meta, "opened"), dataBytes);
+    return lengthBytes;
   }
 }

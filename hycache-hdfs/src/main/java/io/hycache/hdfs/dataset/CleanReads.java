@@ -243,10 +243,11 @@ final class CleanReads {
 
   /** Returns true if DISK serves this read sooner, because the SSD is busier. */
   private boolean isDiskSooner(CleanCopies.Copy copy, CleanFile file, long offset) {
-    if (loads.of(file.area().root()) == null) {
+    Replica replica = copy.replica();
+    if (loads.of(file.area().root()) == null
+        || balance.isSmall(replica.block(), replica.lengthBytes() - offset)) {
       return false; // without a look-up of the replica
     }
-    Replica replica = copy.replica();
     ReplicaView view = store.finalized(replica.block());
     boolean sooner =
         view != null

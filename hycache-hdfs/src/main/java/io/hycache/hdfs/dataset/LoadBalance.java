@@ -94,6 +94,15 @@ final class LoadBalance {
   }
 
   /**
+   * Returns true if a read will probably be so small that it belongs on SSD, whatever the loads.
+   *
+   * @param mostBytes from the read's offset to the end of the block
+   */
+  boolean isSmall(BlockKey block, long mostBytes) {
+    return readSizes.expected(block, mostBytes) < MIN_STREAM_BYTES;
+  }
+
+  /**
    * Returns true if the replica on DISK would have been read sooner than its copy on SSD. The
    * device that was chosen has one stream more from now on, under the thread; {@link #opened} must
    * follow.

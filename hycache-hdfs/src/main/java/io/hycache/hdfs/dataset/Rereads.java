@@ -13,7 +13,9 @@ import java.util.function.LongSupplier;
  * <p>A DataNode is not notified of a checksum error: the client closes the connection, reports the
  * block to the NameNode, and opens the block again at or after the position of the error. So an
  * open within a range that the same client has read within the last seconds is a reason to verify a
- * copy. It is no proof: programs read data twice for other reasons.
+ * copy. It is no proof: programs read data twice for other reasons. While the earlier stream is
+ * open, how far the client has read is not known, and many clients read a block by several threads:
+ * then only an open at the same offset counts. {@link RecentReaders} find the others.
  *
  * <p>One slot per hash of client and block; a collision evicts the older entry. O(1), no
  * allocation, no lock: concurrent writes to a slot may mix, which leads to a missed or a needless
@@ -28,6 +30,9 @@ final class Rereads {
   private static final int FROM = 1;
   private static final int TO = 2;
   private static final int WHEN = 3;
+
+  /** In place of the end of the range, while the stream is open. */
+  private static final long OPEN = Long.MAX_VALUE;
 
   private final AtomicLongArray slots = new AtomicLongArray(SLOTS * WORDS);
   private final LongSupplier nanoTime;
@@ -46,14 +51,15 @@ final class Rereads {
     long who = who(block, threadName);
     int at = slot(who);
     long now = nanoTime.getAsLong();
+    long from = slots.get(at + FROM);
+    long to = slots.get(at + TO);
     boolean again =
         slots.get(at + WHO) == who
             && now - slots.get(at + WHEN) < RECENT_NANOS
-            && offset >= slots.get(at + FROM)
-            && offset < slots.get(at + TO);
+            && (to == OPEN ? offset == from : offset >= from && offset < to);
     slots.set(at + WHO, who);
     slots.set(at + FROM, offset);
-    slots.set(at + TO, Long.MAX_VALUE);
+    slots.set(at + TO, OPEN);
     slots.set(at + WHEN, now);
     return again;
   }
