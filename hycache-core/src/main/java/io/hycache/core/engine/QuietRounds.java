@@ -8,10 +8,7 @@ package io.hycache.core.engine;
  * next read or event. Owned by the planner's thread.
  */
 final class QuietRounds {
-  /** Rounds in a row in which nothing but writes went on, after which rounds are rarer. */
-  static final int MIN_WRITING_ROUNDS = 2;
-
-  /** Ticks between two rounds from then on: three tenths of a second by default. */
+  /** Ticks between two rounds while nothing but writes goes on: 0.3 seconds by default. */
   static final int TICKS_WHILE_WRITING = 3;
 
   /** Rounds in a row without work after which rounds are rarer: two seconds by default. */
@@ -27,7 +24,7 @@ final class QuietRounds {
   static final int TICKS_WHILE_IDLE = 50;
 
   private int inARow;
-  private int writingInARow;
+  private boolean onlyWriting;
 
   /**
    * Counts a round.
@@ -38,12 +35,12 @@ final class QuietRounds {
    */
   void count(boolean worked, boolean writing) {
     inARow = worked || writing ? 0 : Math.min(inARow + 1, MIN_IDLE_ROUNDS);
-    writingInARow = worked || !writing ? 0 : Math.min(writingInARow + 1, MIN_WRITING_ROUNDS);
+    onlyWriting = writing && !worked;
   }
 
   /** Ticks until the next round unless something happens before; 0 if rounds are not to be rare. */
   int ticks() {
-    if (writingInARow == MIN_WRITING_ROUNDS) {
+    if (onlyWriting) {
       return TICKS_WHILE_WRITING;
     }
     return inARow < MIN_QUIET_ROUNDS

@@ -84,8 +84,11 @@ final class DeviceWatch implements AutoCloseable {
     };
   }
 
-  /** HDDs are asked every few seconds, each by a thread of its own. */
-  private static final long QUERY_THREAD_IDLE_MILLIS = 200;
+  /**
+   * Each HDD is asked by a thread of its own, which ends between two questions while the DataNode
+   * has nothing to do, but not between those of a write: three a second, and two more.
+   */
+  private static final long QUERY_THREAD_IDLE_MILLIS = 500;
 
   private final Path root;
   private final Path mounted;
