@@ -696,19 +696,19 @@ def kind_of_work(stack):
 
 
 def profile(arguments):
-    """profile.sh: CPU seconds a GB by kind of work, from the stacks that each line names."""
+    """profile.sh: CPU seconds a GB or 10,000 preads by kind of work, from the stacks that each line names."""
     names = [kind for kind, _ in KINDS_OF_WORK] + ["JVM"]
-    print(markdown("set-up", "writers", "CPU s a GB", *names))
-    print("|---|--:|--:|" + "--:|" * len(names))
+    print(markdown("set-up", "load", "threads", "CPU s", *names))
+    print("|---|---|--:|--:|" + "--:|" * len(names))
     for record in lines_of(arguments.file):
         samples = dict.fromkeys(names, 0)
         with open(record["stacks"], encoding="utf-8") as file:
             for line in file:
                 stack, _, count = line.rpartition(" ")
                 samples[kind_of_work(stack)] += int(count)
-        seconds = record["cpuSeconds"] / record["gb"]
+        seconds = record["cpuSeconds"] / record["work"]
         total = sum(samples.values()) or 1
-        print(markdown(record["setup"], number(record["writers"]), rounded(seconds),
+        print(markdown(record["setup"], record["load"], number(record["threads"]), rounded(seconds),
                        *(rounded(seconds * samples[name] / total) for name in names)))
 
 

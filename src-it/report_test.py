@@ -362,8 +362,8 @@ class ReportTest(unittest.TestCase):
             file.write("java/lang/Thread.run;io/hycache/hdfs/dataset/A.b;java/io/FileOutputStream.write 1\n"
                        "java/lang/Thread.run;a/B.c;java/io/FileOutputStream.write 2\n"
                        "java/lang/Thread.run;a/B.c 3\nCompileBroker::loop 4\n")
-        file = self.write("run.jsonl", {"setup": "ssd", "writers": 4, "cpuSeconds": 40, "gb": 4, "stacks": stacks})
-        self.assertEqual("| ssd | 4 | 10 | 1 | 0 | 0 | 2 | 3 | 4 |", self.table("profile", file)[-1])
+        file = self.write("run.jsonl", {"setup": "ssd", "load": "write", "threads": 4, "cpuSeconds": 40, "work": 4, "stacks": stacks})
+        self.assertEqual("| ssd | write | 4 | 10 | 1 | 0 | 0 | 2 | 3 | 4 |", self.table("profile", file)[-1])
 
     def test_appends(self):
         def run(setup, failed):
