@@ -70,7 +70,7 @@ final class ChecksumKeeper {
   private final Host host;
   private final Counters counters;
   private final RoundClock clock;
-  private final SlowSources sources = new SlowSources();
+  private final SlowSources sources;
 
   /** Blocks that were read or hinted, the first to be copied first. */
   private final Set<BlockKey> wanted = new LinkedHashSet<>();
@@ -123,6 +123,7 @@ final class ChecksumKeeper {
     this.budgets = budgets;
     this.table = table;
     this.space = space;
+    this.sources = new SlowSources(space);
     this.movers = movers;
     this.host = host;
     this.counters = counters;
@@ -340,7 +341,7 @@ final class ChecksumKeeper {
     boolean queued = false;
     inFlight.add(device, 1);
     inFlightBytes.add(device, bytes);
-    sources.begins(source);
+    sources.begins(source, device);
     try {
       entry.setMoving(Moving.PROMOTING);
       queued =
@@ -410,7 +411,7 @@ final class ChecksumKeeper {
   }
 
   private void ended(BlockEntry entry, @Nullable String source, String device, long bytes) {
-    sources.ends(source);
+    sources.ends(source, device);
     inFlight.add(device, -1);
     inFlightBytes.add(device, -bytes);
     entry.setMoving(Moving.NOTHING);

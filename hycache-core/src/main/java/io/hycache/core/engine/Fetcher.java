@@ -187,7 +187,7 @@ final class Fetcher {
 
     private final @Nullable String readAheadFrom;
 
-    /** Slow device that the block is read from; null if none holds it. */
+    /** Slow device of a copy that no read asks for; null for others, or if none holds the block. */
     private final @Nullable String source;
 
     private final long bytes;
@@ -218,10 +218,11 @@ final class Fetcher {
       this.device = place.device;
       this.target = target;
       this.readAheadFrom = readAheadFrom;
-      this.source = readAheadFrom == null ? host.slowDevice(wanted.block()) : null;
       this.bytes = entry.sizeBytes();
       this.dirtyBytes = Scrubber.dirtyBytes(victims);
       this.pinned = pins.holds(entry);
+      boolean counts = readAheadFrom == null && (forHint || pinned);
+      this.source = counts ? host.slowDevice(wanted.block()) : null;
     }
 
     /** Returns false if the queue is full: then nothing has changed. */
@@ -242,7 +243,7 @@ final class Fetcher {
     private void reserve() {
       reserved = true;
       ledger.reserve(device, bytes);
-      sources.begins(source);
+      sources.begins(source, device);
       if (forHint) {
         forHints.add(device, 1);
       }
@@ -267,7 +268,7 @@ final class Fetcher {
       if (reserved) {
         reserved = false;
         ledger.release(device, bytes);
-        sources.ends(source);
+        sources.ends(source, device);
         if (forHint) {
           forHints.add(device, -1);
         }

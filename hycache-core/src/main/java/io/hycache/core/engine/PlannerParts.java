@@ -118,7 +118,7 @@ final class PlannerParts {
     scrubber =
         new Scrubber(
             config, table, departures, space, writeSpace, movers, outcomes, stepDown, counters);
-    slowSources = new SlowSources();
+    slowSources = new SlowSources(space);
     Fetcher fetcher =
         new Fetcher(
             ledger,

@@ -3,21 +3,30 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.spi.SlowDevice;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slow devices copies may be read from, so that one that hangs does not take all threads that
- * write to the fast devices: one that no longer responds is not read from, and where there are
- * several, one copy at a time is. Owned by the planner's thread; O(1).
+ * Which slow devices copies that no read asks for may be read from, so that one that hangs does not
+ * take all threads that write to the fast devices: one that no longer responds is not read from,
+ * and where there are several, one copy at a time is. Copies to a fast device that hangs do not
+ * count: the others go on. Owned by the planner's thread; O(fast devices).
  */
 final class SlowSources {
-  /** Copies under way by device. */
-  private final BytesByDevice underWay = new BytesByDevice();
+  private final FastSpace space;
+
+  /** Copies under way to each fast device, by slow device. */
+  private final Map<String, BytesByDevice> underWay = new HashMap<>();
 
   private Set<String> usable = Set.of();
+
+  SlowSources(FastSpace space) {
+    this.space = space;
+  }
 
   /** Takes over the devices that respond. */
   void update(List<SlowDevice> devices) {
@@ -31,7 +40,12 @@ final class SlowSources {
    */
   boolean mayRead(@Nullable String device) {
     return device == null
-        || (usable.contains(device) && (usable.size() == 1 || underWay.on(List.of(device)) == 0));
+        || (usable.contains(device) && (usable.size() == 1 || underWay(device) == 0));
+  }
+
+  private long underWay(String device) {
+    BytesByDevice copies = underWay.get(device);
+    return copies == null ? 0 : copies.on(space.ids());
   }
 
   /** Whether a copy may begin once no other is under way from the device. */
@@ -39,12 +53,18 @@ final class SlowSources {
     return device == null || usable.contains(device);
   }
 
-  /** A copy begins; {@link #ends} must follow. */
-  void begins(@Nullable String device) {
-    underWay.add(device, 1);
+  /** A copy to a fast device begins; {@link #ends} must follow. */
+  void begins(@Nullable String device, String to) {
+    add(device, to, 1);
   }
 
-  void ends(@Nullable String device) {
-    underWay.add(device, -1);
+  void ends(@Nullable String device, String to) {
+    add(device, to, -1);
+  }
+
+  private void add(@Nullable String device, String to, int copies) {
+    if (device != null) {
+      underWay.computeIfAbsent(device, id -> new BytesByDevice()).add(to, copies);
+    }
   }
 }

@@ -14,9 +14,11 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -156,6 +158,115 @@ class HungDeviceTest {
             rig.pass(Duration.ofSeconds(1));
             return rig.status().cleanBytes() == 6 * BLOCK;
           });
+    }
+  }
+
+  /** Copies to {@link FakeDataNode#SSD}, the roomier one, hang: one from each HDD. */
+  private static CountDownLatch hang(EngineRig rig, String what, Submission submission)
+      throws Exception {
+    CountDownLatch gate = rig.node.hold(what + " 1");
+    rig.node.hold(what + " 2", gate);
+    submission.submit();
+    rig.awaitMove(what + " 1");
+    rig.awaitMove(what + " 2");
+    rig.node.setUsable(FakeDataNode.SSD, false);
+    rig.probe();
+    return gate;
+  }
+
+  private interface Submission {
+    void submit() throws Exception;
+  }
+
+  private static void awaitCopies(EngineRig rig, String what, int blocks) throws Exception {
+    EngineRig.await(
+        what,
+        () -> {
+          rig.probe();
+          return rig.node.cleanDataBytes() == blocks * BLOCK;
+        });
+  }
+
+  @Test
+  void ssdHangsInCopiesForHints_fromEachHdd_theOtherGetsTheNext() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK, 30 * BLOCK);
+    try (EngineRig rig = hinted(node)) {
+      long[] all = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6};
+      CountDownLatch gate = hang(rig, "promote", () -> rig.hints("all", 600_000, all));
+      awaitCopies(rig, "on the SSD that is well", 4);
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(5));
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(6));
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      awaitCopies(rig, "all have a copy", 6);
+    }
+  }
+
+  /** A node with blocks 1, 3, 5 on one HDD, and 2, 4, 6 on another, that takes directives. */
+  private static EngineRig pinning(FakeDataNode node) throws Exception {
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    EngineRig rig =
+        rig(config().checksumShare(0).directives(true).pinsShare(0.9).moverThreads(2), node);
+    rig.probe();
+    LongStream.rangeClosed(1, 6).forEach(rig::disk);
+    rig.quiet();
+    return rig;
+  }
+
+  @Test
+  void ssdHangsInCopiesForPins_fromEachHdd_theOtherGetsTheNext() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK, 30 * BLOCK);
+    try (EngineRig rig = pinning(node)) {
+      CountDownLatch gate =
+          hang(rig, "promote", () -> rig.engine.pin(List.of(key(1), key(2), key(3), key(4))));
+      awaitCopies(rig, "on the SSD that is well", 2);
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(3));
+      assertEquals(FakeDataNode.SSD2, node.cleanOn(4));
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      awaitCopies(rig, "all have a copy", 4);
+    }
+  }
+
+  @Test
+  void ssdHangsInCopiesOfChecksumFiles_fromEachHdd_theOtherGetsTheNext() throws Exception {
+    FakeDataNode node = new FakeDataNode(20 * BLOCK, 10 * BLOCK);
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    try (EngineRig rig = rig(config(), node)) {
+      rig.probe();
+      CountDownLatch gate =
+          hang(rig, "checksums", () -> LongStream.rangeClosed(1, 6).forEach(rig::disk));
+      rig.disk(11);
+      rig.disk(12);
+      EngineRig.await(
+          "on the SSD that is well",
+          () -> {
+            rig.pass(Duration.ofSeconds(5));
+            return rig.moves("checksums").containsAll(List.of("checksums 11", "checksums 12"));
+          });
+      gate.countDown();
+      node.setUsable(FakeDataNode.SSD, true);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanChecksums && rig.locate(12).cleanChecksums);
+    }
+  }
+
+  @Test
+  void copiesForReadsAreUnderWay_pinsReadFromTheSameHdds_oneBlockAtATime() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK);
+    try (EngineRig rig = pinning(node)) {
+      CountDownLatch read = node.hold("promote 2");
+      rig.read(2, BLOCK, false);
+      rig.awaitMove("promote 2");
+      CountDownLatch pin = node.hold("promote 4");
+      rig.engine.pin(List.of(key(4), key(6)));
+      rig.awaitMove("promote 4");
+      rig.probe();
+      assertFalse(rig.moves("promote").contains("promote 6"), () -> node.moves().toString());
+      pin.countDown();
+      awaitCopies(rig, "both pinned blocks have a copy", 2);
+      read.countDown();
+      awaitCopies(rig, "all have a copy", 3);
     }
   }
 
