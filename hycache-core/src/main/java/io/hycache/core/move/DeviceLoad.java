@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>The speed is the median of a few measurements. It rises to what the device was seen to read or
  * write for seconds, falls while the device is overloaded, that is, busy all the time with requests
- * that wait, and recovers while it is not.
+ * that wait, or completes none, and recovers while it is not.
  *
  * <p>A write goes to the page cache first, and its stream has often ended when the device begins to
  * write it. So the bytes that streams of writes hand over are pending until the device has written
@@ -78,6 +78,7 @@ public final class DeviceLoad {
     private final long requests;
     private final long waitedMillis;
     private final long busyMillis;
+    private final long inFlight;
 
     /**
      * @param requests completed
@@ -86,11 +87,36 @@ public final class DeviceLoad {
      */
     public Work(
         long bytesRead, long bytesWritten, long requests, long waitedMillis, long busyMillis) {
+      this(bytesRead, bytesWritten, requests, waitedMillis, busyMillis, 0);
+    }
+
+    private Work(
+        long bytesRead,
+        long bytesWritten,
+        long requests,
+        long waitedMillis,
+        long busyMillis,
+        long inFlight) {
       this.bytesRead = bytesRead;
       this.bytesWritten = bytesWritten;
       this.requests = requests;
       this.waitedMillis = waitedMillis;
       this.busyMillis = busyMillis;
+      this.inFlight = inFlight;
+    }
+
+    /** Returns the same with so many requests that are not completed. */
+    public Work withInFlight(long count) {
+      return new Work(bytesRead, bytesWritten, requests, waitedMillis, busyMillis, count);
+    }
+
+    /**
+     * Returns whether requests were under way all the time since an earlier time and none was
+     * completed. Some kernels count a device as busy only up to its last completed request, so that
+     * one that hangs would seem idle.
+     */
+    private boolean hangsSince(Work before) {
+      return before.inFlight > 0 && inFlight > 0 && requests == before.requests;
     }
 
     /** Bytes read and written. */
@@ -149,7 +175,7 @@ public final class DeviceLoad {
 
   private long sinceNanos;
 
-  /** The last sample at which the device was writing. */
+  /** The last sample at which the device was writing, or was hanging. */
   private long wroteNanos;
 
   private boolean sampled;
@@ -246,10 +272,11 @@ public final class DeviceLoad {
     }
     double seconds = nanos / (double) TimeUnit.SECONDS.toNanos(1);
     double rate = Math.max(0, now.bytes() - last.bytes()) / seconds;
-    double busy = Math.min(1, (now.busyMillis - last.busyMillis) / (1000 * seconds));
+    boolean hangs = now.hangsSince(last);
+    double busy = hangs ? 1 : Math.min(1, (now.busyMillis - last.busyMillis) / (1000 * seconds));
     long requests = Math.max(1, now.requests - last.requests);
     double wait = (now.waitedMillis - last.waitedMillis) / (double) requests;
-    boolean overloaded = busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS);
+    boolean overloaded = hangs || (busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS));
     double speed = bytesPerSecond;
     double sustained = sustained(now, nowNanos);
     if (sustained >= speed) {
@@ -278,7 +305,7 @@ public final class DeviceLoad {
     long written = Math.max(0, now.bytesWritten - last.bytesWritten);
     double could =
         bytesPerSecond * (nowNanos - sampledNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-    if (written >= IDLE * could) {
+    if (written >= IDLE * could || now.hangsSince(last)) {
       wroteNanos = nowNanos;
     }
     boolean idle = nowNanos - wroteNanos >= MAX_IDLE_NANOS;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.move.DeviceLoad.Work;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -180,6 +181,37 @@ class DeviceLoadTest {
     }
     assertTrue(hdd.use() > 0.9);
     assertTrue(hdd.bytesPerSecond() < 10e6, "speed " + hdd.bytesPerSecond());
+  }
+
+  /** The kernel counts it as busy once a request is completed. */
+  @Test
+  void hangs_isBusyAndSlow_untilARequestIsCompleted() {
+    for (DeviceLoad load : List.of(hdd, ssd)) {
+      Work idle = new Work(0, 0, 10, 10, 10);
+      load.sample(idle, SECOND);
+      load.sample(idle.withInFlight(1), 2 * SECOND);
+      assertEquals(0, load.use(), 0.01, "a request that has just begun");
+      double before = load.secondsFor(BLOCK);
+      for (int i = 3; i <= 10; i++) {
+        load.sample(idle.withInFlight(2), i * SECOND);
+      }
+      assertTrue(load.use() > 0.9, "use " + load.use());
+      assertTrue(load.secondsFor(BLOCK) > 8 * before, load.secondsFor(BLOCK) + " s");
+      assertTrue(load.secondsToWrite(BLOCK) > 8 * before, load.secondsToWrite(BLOCK) + " s");
+      for (int i = 11; i <= 100; i++) {
+        load.sample(new Work(0, 0, 10 + i, 10, 10).withInFlight(1), i * SECOND);
+      }
+      assertEquals(before, load.secondsFor(BLOCK), 0.1);
+    }
+  }
+
+  @Test
+  void hangs_writesStayPending() {
+    writeWhole(300 * MB);
+    for (int i = 1; i <= 10; i++) {
+      hdd.sample(new Work(0, 0, 0, 0, 0).withInFlight(1), i * SECOND);
+    }
+    assertEquals(300 * MB, hdd.pendingBytes());
   }
 
   @Test

@@ -26,6 +26,7 @@ public final class BlockDevice {
   private static final int WRITES = 4;
   private static final int SECTORS_WRITTEN = 6;
   private static final int WRITE_MILLIS = 7;
+  private static final int IN_FLIGHT = 8;
   private static final int BUSY_MILLIS = 9;
 
   private BlockDevice() {}
@@ -89,11 +90,12 @@ public final class BlockDevice {
     String[] columns = SPACES.split(line.strip());
     try {
       return new Work(
-          SECTOR_BYTES * at(columns, SECTORS_READ),
-          SECTOR_BYTES * at(columns, SECTORS_WRITTEN),
-          at(columns, READS) + at(columns, WRITES),
-          at(columns, READ_MILLIS) + at(columns, WRITE_MILLIS),
-          at(columns, BUSY_MILLIS));
+              SECTOR_BYTES * at(columns, SECTORS_READ),
+              SECTOR_BYTES * at(columns, SECTORS_WRITTEN),
+              at(columns, READS) + at(columns, WRITES),
+              at(columns, READ_MILLIS) + at(columns, WRITE_MILLIS),
+              at(columns, BUSY_MILLIS))
+          .withInFlight(at(columns, IN_FLIGHT));
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new IOException("expected the counts of a block device, found " + line, e);
     }

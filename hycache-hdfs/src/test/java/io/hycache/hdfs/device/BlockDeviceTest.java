@@ -49,6 +49,17 @@ class BlockDeviceTest {
   }
 
   @Test
+  void parse_requestsInFlight_noneCompleted_isBusy() throws Exception {
+    DeviceLoad load = new DeviceLoad(1_000, true);
+    for (int i = 0; i < 10; i++) {
+      load.sample(
+          BlockDevice.parse("  100 0 2000 50 200 0 4000 70 2 90 120 0 0 0 0 0 0"),
+          TimeUnit.SECONDS.toNanos(i));
+    }
+    assertEquals(1, load.use(), 0.01);
+  }
+
+  @Test
   void parse_otherForm_says() {
     assertThrows(IOException.class, () -> BlockDevice.parse("1 2 3"));
     assertThrows(IOException.class, () -> BlockDevice.parse("a b c d e f g h i j k"));
