@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * whose device the kernel does not count has none.
  *
  * <p>Thread-safe. Streams are counted on the paths of readers and writers: no lock, no I/O, O(1).
+ * Changes of the volumes hold a lock, without I/O under it.
  */
 final class DeviceLoads {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceLoads.class);
@@ -205,21 +206,25 @@ final class DeviceLoads {
     }
     Path counts = countsOf.apply(fileSystem);
     if (counts != null) {
-      volumes.put(
-          root.getPath(),
-          devices.computeIfAbsent(
-              fileSystem,
-              number -> {
-                boolean slow = kind == Kind.DISK_VOLUME;
-                DeviceLoad load = new DeviceLoad(slow ? DISK_SPEED : SSD_SPEED, slow);
-                return new Device(root, kind, tier, counts, load);
-              }));
-      changed();
+      add(root, kind, tier, fileSystem, counts);
     }
   }
 
+  private synchronized void add(File root, Kind kind, int tier, long fileSystem, Path counts) {
+    volumes.put(
+        root.getPath(),
+        devices.computeIfAbsent(
+            fileSystem,
+            number -> {
+              boolean slow = kind == Kind.DISK_VOLUME;
+              DeviceLoad load = new DeviceLoad(slow ? DISK_SPEED : SSD_SPEED, slow);
+              return new Device(root, kind, tier, counts, load);
+            }));
+    changed();
+  }
+
   /** For tests: replaces all loads by those of an SSD and a DISK volume. */
-  void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
+  synchronized void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
     volumes.clear();
     devices.clear();
     volumes.put(ssd.getPath(), new Device(ssd, Kind.SSD_VOLUME, 0, NO_COUNTS, ofSsd));
@@ -229,13 +234,14 @@ final class DeviceLoads {
   }
 
   /** Forgets all volumes but those with these roots. */
-  void retain(Set<String> roots) {
+  synchronized void retain(Set<String> roots) {
     if (volumes.keySet().retainAll(roots)) {
       devices.values().retainAll(volumes.values());
       changed();
     }
   }
 
+  /** Called with the lock held, so that no thread replaces newer lists by older ones. */
   private void changed() {
     ssds =
         of(Kind.SSD_VOLUME).stream()

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.hdfs.dataset.DeviceLoads.Kind;
@@ -16,6 +17,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -326,6 +329,83 @@ class LoadBalanceTest {
     loads.retain(Set.of(SSD.getPath(), disk(1).getPath()));
     assertNull(loads.of(disk(0)));
     assertEquals(1, loads.disks().size());
+  }
+
+  /** Runs tasks at a time, each in a thread of its own. */
+  private static void together(List<Runnable> tasks) throws InterruptedException {
+    CountDownLatch begin = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    for (Runnable task : tasks) {
+      Thread thread =
+          new Thread(
+              () -> {
+                Uninterruptibles.awaitUninterruptibly(begin);
+                task.run();
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    begin.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  @Test
+  void volumesAddedAndRemovedAtTheSameTime_noneIsLost() throws Exception {
+    Path stat = counts(0);
+    for (int round = 0; round < 300; round++) {
+      DeviceLoads loads = new DeviceLoads(true, number -> stat, root -> 0, now::get);
+      loads.add(disk(9), Kind.DISK_VOLUME, 9);
+      Set<String> kept = new HashSet<>();
+      List<Runnable> tasks = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        File root = disk(i);
+        long number = 10L + i;
+        kept.add(root.getPath());
+        tasks.add(() -> loads.add(root, Kind.DISK_VOLUME, number));
+      }
+      tasks.add(() -> loads.retain(kept));
+      together(tasks);
+      assertEquals(6, loads.disks().size(), "in round " + round);
+      assertNull(loads.of(disk(9)));
+    }
+  }
+
+  @Test
+  void kernelsCountsOfADevice_areLookedForWithoutALock() throws Exception {
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch found = new CountDownLatch(1);
+    Path stat = counts(0);
+    DeviceLoads loads =
+        new DeviceLoads(
+            true,
+            number -> {
+              if (number == 1) {
+                looking.countDown();
+                Uninterruptibles.awaitUninterruptibly(found);
+              }
+              return stat;
+            },
+            root -> 0,
+            now::get);
+    Thread slow = new Thread(() -> loads.add(disk(1), Kind.DISK_VOLUME, 1));
+    slow.start();
+    assertTrue(looking.await(10, TimeUnit.SECONDS));
+    Thread other =
+        new Thread(
+            () -> {
+              loads.add(disk(2), Kind.DISK_VOLUME, 2);
+              loads.add(disk(3), Kind.DISK_VOLUME, 3);
+              loads.retain(Set.of(disk(1).getPath(), disk(2).getPath()));
+            });
+    other.start();
+    other.join(TimeUnit.SECONDS.toMillis(10));
+    assertFalse(other.isAlive());
+    assertEquals(1, loads.disks().size());
+    found.countDown();
+    slow.join();
+    assertEquals(2, loads.disks().size());
   }
 
   /** The SSD would be sooner with its third other stream too: 5.1 s, beside 5.3. */
