@@ -3,7 +3,6 @@
 package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toUnmodifiableList;
 
 import io.hycache.core.model.BlockKey;
@@ -74,6 +73,9 @@ final class DeviceLoads {
     final Path counts;
     final DeviceLoad load;
 
+    /** Bytes available on each of its volumes at the last look, by root; 0 if it is out of use. */
+    final Map<String, Long> availableBytes = new ConcurrentHashMap<>();
+
     // Guarded by the lock of DeviceLoads.
     int measurements;
     long measuredNanos;
@@ -88,6 +90,11 @@ final class DeviceLoads {
 
     boolean isFast() {
       return kind != Kind.DISK_VOLUME;
+    }
+
+    /** Whether HDFS could write a replica of this size to one of its volumes. */
+    boolean takes(long bytes) {
+      return availableBytes.values().stream().anyMatch(available -> available >= bytes);
     }
 
     boolean isToBeMeasured(long nowNanos) {
@@ -154,9 +161,9 @@ final class DeviceLoads {
   private final Map<String, Device> volumes = new ConcurrentHashMap<>();
 
   /** Of the SSD volumes, by tier. */
-  private volatile Map<Integer, List<DeviceLoad>> ssds = Map.of();
+  private volatile Map<Integer, List<Device>> ssds = Map.of();
 
-  private volatile List<DeviceLoad> disks = List.of();
+  private volatile List<Device> disks = List.of();
   private boolean measuring;
 
   /**
@@ -189,25 +196,28 @@ final class DeviceLoads {
 
   // ---- volumes ----------------------------------------------------------------------------------
 
-  /** As {@link #add(File, Kind, int, long)}, to the fastest tier. */
+  /** As {@link #add(File, Kind, int, long, long)}, with room, to the fastest tier. */
   void add(File root, Kind kind, long fileSystem) {
-    add(root, kind, 0, fileSystem);
+    add(root, kind, 0, fileSystem, Long.MAX_VALUE);
   }
 
   /**
-   * Adds a volume, unless it is known.
+   * Adds a volume, unless it is known, and takes over how many bytes are available there.
    *
    * @param tier its number
    * @param fileSystem see {@link FileSystemNumber}; 0 if it is unknown
    */
-  void add(File root, Kind kind, int tier, long fileSystem) {
-    if (!enabled || fileSystem == 0 || volumes.containsKey(root.getPath())) {
+  void add(File root, Kind kind, int tier, long fileSystem, long availableBytes) {
+    if (!enabled || fileSystem == 0) {
       return;
     }
-    Path counts = countsOf.apply(fileSystem);
-    if (counts != null) {
-      add(root, kind, tier, fileSystem, counts);
+    if (!volumes.containsKey(root.getPath())) {
+      Path counts = countsOf.apply(fileSystem);
+      if (counts != null) {
+        add(root, kind, tier, fileSystem, counts);
+      }
     }
+    available(root, availableBytes);
   }
 
   private synchronized void add(File root, Kind kind, int tier, long fileSystem, Path counts) {
@@ -223,20 +233,37 @@ final class DeviceLoads {
     changed();
   }
 
+  /** Called when a volume is found to be out of use: no replica is written there. */
+  void outOfUse(File root) {
+    available(root, 0);
+  }
+
+  private void available(File root, long bytes) {
+    Device device = volumes.get(root.getPath());
+    if (device != null) {
+      device.availableBytes.put(root.getPath(), bytes);
+    }
+  }
+
   /** For tests: replaces all loads by those of an SSD and a DISK volume. */
   synchronized void replaceAll(File ssd, DeviceLoad ofSsd, File disk, DeviceLoad ofDisk) {
     volumes.clear();
     devices.clear();
-    volumes.put(ssd.getPath(), new Device(ssd, Kind.SSD_VOLUME, 0, NO_COUNTS, ofSsd));
-    volumes.put(disk.getPath(), new Device(disk, Kind.DISK_VOLUME, 1, NO_COUNTS, ofDisk));
-    ssds = Map.of(0, List.of(ofSsd));
-    disks = List.of(ofDisk);
+    Device fast = new Device(ssd, Kind.SSD_VOLUME, 0, NO_COUNTS, ofSsd);
+    Device slow = new Device(disk, Kind.DISK_VOLUME, 1, NO_COUNTS, ofDisk);
+    volumes.put(ssd.getPath(), fast);
+    volumes.put(disk.getPath(), slow);
+    available(ssd, Long.MAX_VALUE);
+    available(disk, Long.MAX_VALUE);
+    ssds = Map.of(0, List.of(fast));
+    disks = List.of(slow);
   }
 
   /** Forgets all volumes but those with these roots. */
   synchronized void retain(Set<String> roots) {
     if (volumes.keySet().retainAll(roots)) {
       devices.values().retainAll(volumes.values());
+      devices.values().forEach(device -> device.availableBytes.keySet().retainAll(roots));
       changed();
     }
   }
@@ -245,10 +272,8 @@ final class DeviceLoads {
   private void changed() {
     ssds =
         of(Kind.SSD_VOLUME).stream()
-            .collect(
-                groupingBy(
-                    device -> device.tier, mapping(device -> device.load, toUnmodifiableList())));
-    disks = of(Kind.DISK_VOLUME).stream().map(device -> device.load).collect(toUnmodifiableList());
+            .collect(groupingBy(device -> device.tier, toUnmodifiableList()));
+    disks = of(Kind.DISK_VOLUME);
   }
 
   private List<Device> of(Kind kind) {
@@ -265,12 +290,34 @@ final class DeviceLoads {
 
   /** Returns the loads of the volumes of a fast tier. */
   List<DeviceLoad> ssds(int tier) {
-    return ssds.getOrDefault(tier, List.of());
+    return ssds(tier, 0);
+  }
+
+  /** Returns the loads of the volumes of a fast tier that take a replica of this size. */
+  List<DeviceLoad> ssds(int tier, long bytes) {
+    return taking(ssds.getOrDefault(tier, List.of()), bytes);
   }
 
   /** Returns the loads of all DISK volumes that are not on an SSD. */
   List<DeviceLoad> disks() {
-    return disks;
+    return disks(0);
+  }
+
+  /** Returns the loads of those that take a replica of this size. */
+  List<DeviceLoad> disks(long bytes) {
+    return taking(disks, bytes);
+  }
+
+  /** Returns the number of {@link #disks()}. */
+  int diskCount() {
+    return disks.size();
+  }
+
+  private static List<DeviceLoad> taking(List<Device> of, long bytes) {
+    return of.stream()
+        .filter(device -> bytes == 0 || device.takes(bytes))
+        .map(device -> device.load)
+        .collect(toUnmodifiableList());
   }
 
   // ---- streams ----------------------------------------------------------------------------------

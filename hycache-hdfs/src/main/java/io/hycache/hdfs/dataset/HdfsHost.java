@@ -152,6 +152,7 @@ final class HdfsHost implements Host, AutoCloseable {
       List<FastDevice> answers) {
     CleanArea area = area(root, mounted);
     if (area == null || area.watch().sick()) {
+      loads.outOfUse(root);
       return;
     }
     area.looked();
@@ -162,11 +163,13 @@ final class HdfsHost implements Host, AutoCloseable {
             root,
             device.holdsReplicas() ? Kind.SSD_VOLUME : Kind.CACHE_DIRECTORY,
             device.tier(),
-            area.watch().fileSystem());
+            area.watch().fileSystem(),
+            device.availableBytes());
         answers.add(device);
       }
     } catch (IOException e) {
       LOG.debug("ignoring a device that HDFS will handle: device={}", root, e);
+      loads.outOfUse(root);
       failed.accept(e);
     }
   }
@@ -266,10 +269,11 @@ final class HdfsHost implements Host, AutoCloseable {
       try {
         Long available = watch == null ? null : watch.ask(volume::availableBytes);
         if (watch != null && available != null) {
-          loads.add(volume.root(), Kind.DISK_VOLUME, watch.fileSystem());
+          loads.add(volume.root(), Kind.DISK_VOLUME, volume.tier(), watch.fileSystem(), available);
           devices.add(new SeenDisk(volume.root().getPath(), available, useOf(volume.root())));
         }
       } catch (IOException e) {
+        loads.outOfUse(volume.root());
         LOG.debug("ignoring a device that HDFS will handle: device={}", volume.root(), e);
       }
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A write compares the SSD that is ready first with the DISK volume that is. A choice counts at
  * once, so that writes that begin at the same time do not all choose the same one. Where there is
  * but one DISK volume, a write that the page cache holds is no reason to use it: the SSD takes what
- * comes in bursts. A read of a clean copy compares the SSD with the volume of the replica. Small
- * reads stay on SSD: they are what HDDs are slow at. A volume whose load is not known is not
- * compared.
+ * comes in bursts. What is out of use, or has no room, takes no write and is not compared. A read
+ * of a clean copy compares the SSD with the volume of the replica. Small reads stay on SSD: they
+ * are what HDDs are slow at. A volume whose load is not known is not compared.
  *
  * <p>Thread-safe; does no I/O. A write takes a lock for the time of the choice, O(volumes); a read
  * takes none.
@@ -62,8 +62,11 @@ final class LoadBalance {
     for (int i = 0; i <= tiers.size(); i++) {
       DeviceLoad next =
           i < tiers.size()
-              ? soonest(loads.ssds(tiers.get(i)), sizeBytes)
-              : soonest(loads.disks(), sizeBytes);
+              ? soonest(loads.ssds(tiers.get(i), sizeBytes), sizeBytes)
+              : soonest(loads.disks(sizeBytes), sizeBytes);
+      if (next == null && i == tiers.size() && loads.diskCount() > 0) {
+        break; // all DISK volumes are full
+      }
       if (next == null) {
         return 0;
       }
@@ -90,7 +93,7 @@ final class LoadBalance {
   }
 
   private boolean hasSeveralDisks() {
-    return loads.disks().size() > 1;
+    return loads.diskCount() > 1;
   }
 
   /**

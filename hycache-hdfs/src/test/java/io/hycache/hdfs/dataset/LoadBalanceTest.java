@@ -331,6 +331,65 @@ class LoadBalanceTest {
     assertEquals(1, loads.disks().size());
   }
 
+  private static void streams(DeviceLoads loads, File volume, int count) {
+    for (int i = 0; i < count; i++) {
+      assertNotNull(loads.begun(volume));
+    }
+  }
+
+  private static void available(DeviceLoads loads, int disk, long bytes) {
+    loads.add(disk(disk), Kind.DISK_VOLUME, 1, 2 + disk, bytes);
+  }
+
+  @Test
+  void fullDisk_isIdle_theBusyOnesAreComparedWithTheSsd() throws Exception {
+    DeviceLoads loads = loads(3);
+    LoadBalance balance = new LoadBalance(loads);
+    streams(loads, SSD, 20);
+    streams(loads, disk(0), 30);
+    streams(loads, disk(1), 30);
+    available(loads, 2, BLOCK - 1);
+    assertFalse(isDiskSoonerToWrite(balance, BLOCK), "HDFS would write it to a busy one");
+    balance.opened();
+    assertEquals(3, loads.diskCount());
+    available(loads, 2, BLOCK);
+    assertTrue(isDiskSoonerToWrite(balance, BLOCK));
+    balance.opened();
+  }
+
+  @Test
+  void allDisksAreFull_ssdsAreCompared() throws Exception {
+    DeviceLoads loads = loads(1);
+    File slower = new File("/slower");
+    loads.add(slower, Kind.SSD_VOLUME, 1, 9, Long.MAX_VALUE);
+    LoadBalance balance = new LoadBalance(loads);
+    streams(loads, SSD, 100);
+    available(loads, 0, 0);
+    assertEquals(1, balance.soonestToWrite(BLOCK, List.of(0, 1)));
+    balance.opened();
+    assertEquals(0, balance.soonestToWrite(BLOCK, List.of(0)));
+    balance.opened();
+  }
+
+  @Test
+  void ssdOutOfUse_isIdle_theSaturatedOneIsComparedWithDisk() throws Exception {
+    DeviceLoads loads = loads(2);
+    File idle = new File("/ssd2");
+    loads.add(idle, Kind.SSD_VOLUME, 9);
+    LoadBalance balance = new LoadBalance(loads);
+    streams(loads, SSD, 100);
+    assertFalse(isDiskSoonerToWrite(balance, BLOCK));
+    balance.opened();
+    loads.outOfUse(idle);
+    assertTrue(isDiskSoonerToWrite(balance, BLOCK));
+    balance.opened();
+    assertFalse(balance.isDiskSoonerToRead(block(1), BLOCK, idle, disk(0)), "reads as before");
+    balance.opened();
+    loads.add(idle, Kind.SSD_VOLUME, 9);
+    assertFalse(isDiskSoonerToWrite(balance, BLOCK), "it is back");
+    balance.opened();
+  }
+
   /** Runs tasks at a time, each in a thread of its own. */
   private static void together(List<Runnable> tasks) throws InterruptedException {
     CountDownLatch begin = new CountDownLatch(1);
