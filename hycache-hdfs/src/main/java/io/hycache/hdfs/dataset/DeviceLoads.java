@@ -51,6 +51,12 @@ final class DeviceLoads {
     TimeUnit.MINUTES.toNanos(1), TimeUnit.MINUTES.toNanos(5)
   };
 
+  /**
+   * A measurement takes less than a second. After this time the device is taken to hang: the next
+   * ones are measured by another thread.
+   */
+  private static final long MAX_MEASUREMENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   /** The part of a device's speed up to which it has little to do. */
   private static final double LITTLE_USE = 0.05;
 
@@ -79,6 +85,7 @@ final class DeviceLoads {
     // Guarded by the lock of DeviceLoads.
     int measurements;
     long measuredNanos;
+    boolean isBeingMeasured;
 
     Device(File root, Kind kind, int tier, Path counts, DeviceLoad load) {
       this.root = root;
@@ -98,10 +105,13 @@ final class DeviceLoads {
     }
 
     boolean isToBeMeasured(long nowNanos) {
-      return measurements == 0
-          || (measurements <= AGAIN_NANOS.length
-              && nowNanos - measuredNanos >= AGAIN_NANOS[measurements - 1]
-              && load.use() <= LITTLE_USE);
+      return !isBeingMeasured && takes(1) && (measurements == 0 || isToBeMeasuredAgain(nowNanos));
+    }
+
+    private boolean isToBeMeasuredAgain(long nowNanos) {
+      return measurements <= AGAIN_NANOS.length
+          && nowNanos - measuredNanos >= AGAIN_NANOS[measurements - 1]
+          && load.use() <= LITTLE_USE;
     }
   }
 
@@ -164,7 +174,11 @@ final class DeviceLoads {
   private volatile Map<Integer, List<Device>> ssds = Map.of();
 
   private volatile List<Device> disks = List.of();
-  private boolean measuring;
+
+  /** The newest thread that measures devices, and when its last measurement began. */
+  private @Nullable Thread measurer;
+
+  private long measurementBegunNanos;
 
   /**
    * @param enabled if false, no volume is ever known
@@ -406,21 +420,25 @@ final class DeviceLoads {
   /**
    * Measures the devices that are to be measured, one after the other, on a thread that ends then.
    * The SSDs are first, as it is their speed that matters most. There is nothing to measure until
-   * there are two tiers.
+   * there are two tiers. A thread whose device hangs is replaced by another one, and ends with that
+   * measurement; there are at most as many threads as devices.
    */
   private synchronized void measure() {
-    if (measuring || next() == null) {
+    long nowNanos = nanoTime.getAsLong();
+    boolean goesOn = measurer != null && nowNanos - measurementBegunNanos < MAX_MEASUREMENT_NANOS;
+    if (goesOn || next(nowNanos) == null) {
       return;
     }
     boolean oneTier = disks.isEmpty() || devices.values().stream().noneMatch(Device::isFast);
     if (!oneTier) {
-      Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll).start();
-      measuring = true; // the new thread waits for this lock before it ends
+      Thread thread = Daemons.named("HyCacheDeviceSpeed").newThread(this::measureAll);
+      thread.start();
+      measurer = thread; // it waits for this lock before it begins
+      measurementBegunNanos = nowNanos;
     }
   }
 
-  private synchronized @Nullable Device next() {
-    long nowNanos = nanoTime.getAsLong();
+  private @Nullable Device next(long nowNanos) {
     Device next = null;
     for (Device device : devices.values()) {
       if (device.isToBeMeasured(nowNanos)
@@ -431,32 +449,52 @@ final class DeviceLoads {
     return next;
   }
 
-  private synchronized void begin(Device device) {
-    device.measurements++;
-    device.measuredNanos = nanoTime.getAsLong();
+  /** Returns the next device for this thread; null if there is none or it was replaced. */
+  private synchronized @Nullable Device begin() {
+    if (!Thread.currentThread().equals(measurer)) {
+      return null;
+    }
+    long nowNanos = nanoTime.getAsLong();
+    Device device = next(nowNanos);
+    if (device != null) {
+      device.measurements++;
+      device.measuredNanos = nowNanos;
+      device.isBeingMeasured = true;
+      measurementBegunNanos = nowNanos;
+    }
+    return device;
+  }
+
+  private synchronized void ended(Device device) {
+    device.isBeingMeasured = false;
   }
 
   private synchronized void ended() {
-    measuring = false;
+    if (Thread.currentThread().equals(measurer)) {
+      measurer = null;
+    }
   }
 
-  /** For tests: whether a thread measures devices. */
+  /** For tests: whether a thread measures devices, beside those that were replaced. */
   synchronized boolean isMeasuring() {
-    return measuring;
+    return measurer != null;
   }
 
   private void measureAll() {
     try {
-      for (Device device = next(); device != null; device = next()) {
-        begin(device);
-        measure(device);
+      for (Device device = begin(); device != null; device = begin()) {
+        try {
+          measure(device);
+        } finally {
+          ended(device);
+        }
       }
     } finally {
       ended();
     }
   }
 
-  /** What others transfer meanwhile is part of a device's speed. */
+  /** What others transfer meanwhile is part of a device's speed, that it was hanging is not. */
   private void measure(Device device) {
     try {
       DeviceLoad.Work before = BlockDevice.read(device.counts);
@@ -465,7 +503,7 @@ final class DeviceLoads {
       double seconds = (System.nanoTime() - begunNanos) / (double) TimeUnit.SECONDS.toNanos(1);
       double all = BlockDevice.read(device.counts).bytesOneWay(before) / seconds;
       double speed = Math.max(ours, all);
-      if (ours > 0) {
+      if (ours > 0 && seconds <= MAX_MEASUREMENT_NANOS / (double) TimeUnit.SECONDS.toNanos(1)) {
         device.load.measured(speed);
         LOG.info("measured a volume: root={}, MB/s={}", device.root, Math.round(speed / 1e6));
       }

@@ -576,4 +576,77 @@ class LoadBalanceTest {
     }
     assertEquals(List.of(SSD, disk(0), disk(1), disk(2)), List.copyOf(asked));
   }
+
+  /** Waits until these devices, and no others, were asked for their speed since the last call. */
+  private static void awaitAsked(Queue<File> asked, Set<File> devices) throws InterruptedException {
+    for (long waited = 0; asked.size() < devices.size(); waited++) {
+      assertTrue(waited < 10_000);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertEquals(devices, Set.copyOf(asked));
+    asked.clear();
+  }
+
+  @Test
+  void ssdHangsWhileItIsMeasured_othersAreMeasuredByAnotherThread() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    CountDownLatch gate = new CountDownLatch(1);
+    DeviceLoads loads =
+        measuredBy(
+            root -> {
+              asked.add(root);
+              if (root.equals(SSD)) {
+                Uninterruptibles.awaitUninterruptibly(gate);
+              }
+              return 50e6;
+            });
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.add(disk(0), Kind.DISK_VOLUME, 2);
+    loads.add(disk(1), Kind.DISK_VOLUME, 3);
+    loads.sample();
+    awaitAsked(asked, Set.of(SSD));
+    now.addAndGet(TimeUnit.SECONDS.toNanos(9));
+    loads.sample();
+    assertEquals(0, asked.size(), "one at a time");
+    now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    loads.sample();
+    awaitAsked(asked, Set.of(disk(0), disk(1)));
+    awaitMeasured(loads, asked, 0);
+    loads.disks().forEach(load -> assertEquals(50e6, load.bytesPerSecond()));
+    now.addAndGet(TimeUnit.HOURS.toNanos(1));
+    loads.sample();
+    awaitAsked(asked, Set.of(disk(0), disk(1)));
+    awaitMeasured(loads, asked, 0);
+    gate.countDown();
+    for (long waited = 0; asked.isEmpty(); waited++) {
+      assertTrue(waited < 10_000);
+      loads.sample();
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    awaitAsked(asked, Set.of(SSD));
+    awaitMeasured(loads, asked, 0);
+  }
+
+  @Test
+  void ssdOutOfUse_isMeasuredOnceItIsBack() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    DeviceLoads loads =
+        measuredBy(
+            root -> {
+              asked.add(root);
+              return 50e6;
+            });
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.add(disk(0), Kind.DISK_VOLUME, 2);
+    loads.outOfUse(SSD);
+    loads.sample();
+    awaitAsked(asked, Set.of(disk(0)));
+    awaitMeasured(loads, asked, 0);
+    loads.sample();
+    assertFalse(loads.isMeasuring());
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.sample();
+    awaitAsked(asked, Set.of(SSD));
+    awaitMeasured(loads, asked, 0);
+  }
 }
