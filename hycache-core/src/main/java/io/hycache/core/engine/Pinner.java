@@ -33,8 +33,15 @@ import org.slf4j.LoggerFactory;
  * hints brought. The write budget of an SSD holds for pins too. A copy that fails, or is lost, is
  * made again.
  *
- * <p>O(1) for each block pinned or released; O({@link #MAX_LOOKS_PER_ROUND}) a round, and when a
- * copy begins O(blocks of the eviction order up to the last victim). Owned by the planner's thread.
+ * <p>The NameNode asks to cache a block every half minute until it has seen it in a report. If the
+ * directive ends before, it asks no more, and sends no order to uncache. So a pin that waits ends
+ * {@link #UNASKED_NANOS} after the last request. The same happens while the NameNode is away
+ * (failover, restart): it asks again when it is back, and what is here already stays pinned. A pin
+ * whose copy can't be made ends at once, and counts as failed.
+ *
+ * <p>O(1) for each block pinned or released; O({@link #MAX_LOOKS_PER_ROUND}) a round, O(waiting
+ * pins) every {@link #UNASKED_LOOK_NANOS}, and when a copy begins O(blocks of the eviction order up
+ * to the last victim). Owned by the planner's thread.
  */
 final class Pinner {
   private static final Logger LOG = LoggerFactory.getLogger(Pinner.class);
@@ -46,6 +53,12 @@ final class Pinner {
 
   /** Time without a search after no place was found for a copy. */
   private static final long NO_PLACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Time after which a waiting pin that is not asked for ends: six requests of a NameNode. */
+  static final long UNASKED_NANOS = TimeUnit.MINUTES.toNanos(3);
+
+  /** Time between two looks for such pins. */
+  static final long UNASKED_LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LiveConfig config;
   private final BlockTable table;
@@ -66,6 +79,9 @@ final class Pinner {
 
   /** No search before this time; null if there is no reason to wait. */
   private @Nullable Long noPlaceUntilNanos;
+
+  /** The last look for pins that are not asked for. */
+  private long unaskedLookNanos = Long.MIN_VALUE;
 
   Pinner(
       LiveConfig config,
@@ -114,13 +130,13 @@ final class Pinner {
   }
 
   /**
-   * Pins blocks. A block without a finalized replica here, or for which the capacity is not left,
-   * is counted as failed; one that is pinned already stays so.
+   * Pins blocks. A block without a finalized replica here, that cannot be copied, or for which the
+   * capacity is not left, is counted as failed; one that is pinned already stays so.
    */
   private void pin(List<BlockKey> blocks) {
     int failed = 0;
     for (BlockKey block : blocks) {
-      if (!pins.holds(block) && !pin(block)) {
+      if (!pins.asked(block) && !pin(block)) {
         failed++;
       }
     }
@@ -128,8 +144,8 @@ final class Pinner {
       counters.add(Counter.PINS_FAILED, failed);
       refusals.warn(
           null,
-          "blocks were not pinned, because they are not finalized here or the space for pins is"
-              + " used up: failed={} of={} usedBytes={} capacityBytes={}",
+          "blocks were not pinned, because they are not finalized here, cannot be copied, or the"
+              + " space for pins is used up: failed={} of={} usedBytes={} capacityBytes={}",
           failed,
           blocks.size(),
           pins.usedBytes(),
@@ -143,6 +159,11 @@ final class Pinner {
       return false;
     }
     BlockEntry entry = table.get(block);
+    Reason never = entry == null ? null : whyNever(entry);
+    if (entry != null && never != null) {
+      entry.setReason(never);
+      return false;
+    }
     if (!pins.begin(replica)) {
       if (entry != null && !entry.fast()) {
         entry.setReason(Reason.PIN_REFUSED);
@@ -159,6 +180,22 @@ final class Pinner {
       pins.refresh(entry);
     }
     return true;
+  }
+
+  /**
+   * Why no copy of the block can be made while its replica and the devices stay as they are; null
+   * if one can, or is not needed.
+   */
+  private @Nullable Reason whyNever(BlockEntry entry) {
+    if (entry.fast()) {
+      return null;
+    }
+    long largest = ledger.largestDeviceBytes();
+    if (largest > 0 && entry.sizeBytes() > largest) {
+      return Reason.TOO_LARGE;
+    }
+    boolean refused = entry.reason() == Reason.CHECKSUMS_TOO_LONG && entry.resting(clock.now());
+    return refused ? Reason.CHECKSUMS_TOO_LONG : null;
   }
 
   private boolean isOn() {
@@ -199,8 +236,9 @@ final class Pinner {
 
   // ---- copies -----------------------------------------------------------------------------------
 
-  /** Begins the copies that are due. */
+  /** Begins the copies that are due, and ends the pins that wait for nothing. */
   void maintain() {
+    endUnasked();
     Long until = noPlaceUntilNanos;
     if (until != null && clock.now() - until < 0) {
       return;
@@ -216,6 +254,21 @@ final class Pinner {
     }
   }
 
+  /** Ends the waiting pins that were not asked for lately: their directives have ended. */
+  private void endUnasked() {
+    long now = clock.now();
+    if (unaskedLookNanos != Long.MIN_VALUE && now - unaskedLookNanos < UNASKED_LOOK_NANOS) {
+      return;
+    }
+    unaskedLookNanos = now;
+    for (BlockKey block : pins.unasked(now - UNASKED_NANOS)) {
+      BlockEntry entry = table.get(block);
+      if (entry == null || entry.moving() == Moving.NOTHING) {
+        boolean unused = unpin(block);
+      }
+    }
+  }
+
   private void consider(BlockKey block) {
     BlockEntry entry = table.get(block);
     if (entry == null || !pins.isOf(block, entry.replica())) {
@@ -225,15 +278,21 @@ final class Pinner {
       return; // it will be reported to the table
     }
     pins.refresh(entry);
-    if (entry.fast() || entry.moving() != Moving.NOTHING || entry.resting(clock.now())) {
+    if (entry.fast() || entry.moving() != Moving.NOTHING) {
+      return;
+    }
+    Reason never = whyNever(entry);
+    if (never != null) {
+      boolean unused = unpin(block);
+      entry.setReason(never);
+      counters.increment(Counter.PINS_FAILED);
+      return;
+    }
+    if (entry.resting(clock.now())) {
       return;
     }
     if (host.hasClean(block, Part.DATA)) {
       events.doubt(block); // a copy of an earlier process, which has not been reported yet
-      return;
-    }
-    if (entry.sizeBytes() > ledger.largestDeviceBytes()) {
-      entry.setReason(Reason.TOO_LARGE);
       return;
     }
     if (!fetcher.mayRead(block)) {

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pin waits until the block's data is on a fast device, as the replica itself or as a clean
  * copy, and then is <i>here</i>. It waits again if the copy is lost. It is of one state of the
- * replica: with another generation stamp or length it ends.
+ * replica: with another generation stamp or length it ends. {@link Pinner} ends one that waits and
+ * is not asked for any more.
  *
  * <p>What is pinned belongs to no policy and to no user, and {@link Departures} lets it stay. O(1)
- * an event; about 250 bytes for each pin. Owned by the planner's thread, which publishes {@link
+ * an event; about 260 bytes for each pin. Owned by the planner's thread, which publishes {@link
  * PinnedBlocks} to others.
  */
 final class Pins {
@@ -54,15 +55,20 @@ final class Pins {
 
     long allocatedBytes;
 
-    Pin(Replica replica, long reservedBytes) {
+    /** When the pin was last asked for, or was here for the last time. */
+    long askedNanos;
+
+    Pin(Replica replica, long reservedBytes, long askedNanos) {
       this.replica = replica;
       this.reservedBytes = reservedBytes;
+      this.askedNanos = askedNanos;
     }
   }
 
   private final LiveConfig config;
   private final FastSpace space;
   private final Host host;
+  private final RoundClock clock;
   private final long pageBytes;
   private final PinnedBlocks published;
   private final Map<BlockKey, Pin> pins = new LinkedHashMap<>();
@@ -83,10 +89,11 @@ final class Pins {
    * @param host is notified when a pinned block comes to a fast device or leaves it
    * @param published receives every change
    */
-  Pins(LiveConfig config, FastSpace space, Host host, PinnedBlocks published) {
+  Pins(LiveConfig config, FastSpace space, Host host, PinnedBlocks published, RoundClock clock) {
     this.config = config;
     this.space = space;
     this.host = host;
+    this.clock = clock;
     this.pageBytes = host.pageBytes();
     this.published = published;
   }
@@ -108,9 +115,19 @@ final class Pins {
     if (bytes > capacityBytes - usedBytes) {
       return false;
     }
-    pins.put(replica.block(), new Pin(replica, bytes));
+    pins.put(replica.block(), new Pin(replica, bytes, clock.now()));
     waiting.add(replica.block());
     use(bytes);
+    return true;
+  }
+
+  /** A directive asks for a block again. Returns false if it is not pinned. */
+  boolean asked(BlockKey block) {
+    Pin pin = pins.isEmpty() ? null : pins.get(block);
+    if (pin == null) {
+      return false;
+    }
+    pin.askedNanos = clock.now();
     return true;
   }
 
@@ -162,6 +179,7 @@ final class Pins {
       published.add(block);
     } else {
       published.remove(block);
+      pin.askedNanos = clock.now(); // the NameNode asks for it when it is not reported any more
     }
   }
 
@@ -273,6 +291,18 @@ final class Pins {
     waiting.remove(next);
     waiting.add(next);
     return next;
+  }
+
+  /** The pins that wait and were last asked for before some time. O(waiting pins). */
+  List<BlockKey> unasked(long sinceNanos) {
+    List<BlockKey> unasked = new ArrayList<>();
+    for (BlockKey block : waiting) {
+      Pin pin = pins.get(block);
+      if (pin != null && pin.askedNanos - sinceNanos < 0) {
+        unasked.add(block);
+      }
+    }
+    return unasked;
   }
 
   /** Copies of pinned blocks under way to usable devices. */

@@ -80,7 +80,7 @@ final class PlannerParts {
     movers = new Movers(config, mover, planner, supervision, latencies);
     movers.notifyOfFailedCopies(
         (device, bytes) -> budgets.wrote(device, Cause.PROMOTION, bytes, clock.now()));
-    pins = new Pins(live, space, host, pinned);
+    pins = new Pins(live, space, host, pinned, clock);
     advertiser = new Advertiser(live, counters, clock, advertised);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
     departures = new Departures(table, policy, space, pins);

@@ -79,8 +79,8 @@ public final class Counters {
             + " name, or read it from other DataNodes"),
     PINS_FAILED(
         "SsdPinsFailed",
-        "Blocks that a cache directive asked to pin and that were not: not finalized here, or the"
-            + " space for pins was used up"),
+        "Blocks that a cache directive asked to pin and that were not: not finalized here, not to be"
+            + " copied, or the space for pins was used up"),
     UNPINS_FAILED(
         "SsdUnpinsFailed", "Blocks that were to be released from a pin and were not pinned"),
     ADVERTISED(

@@ -20,6 +20,7 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus.Figure;
@@ -476,6 +477,135 @@ class PinsTest {
       pin(rig, 7);
       assertEquals(Set.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), here(rig));
       assertEquals(7, rig.moves("promote").size());
+    }
+  }
+
+  // ---- pins that wait in vain -------------------------------------------------------------------
+
+  /** Pins block 1, whose copy fails, as the only pin that waits. */
+  private static EngineRig rigWithWaitingPin() throws Exception {
+    EngineRig rig = rig(pins(), SSD_BYTES);
+    rig.node.fail("promote 1", new IOException("disk error"));
+    pin(rig, 1);
+    assertEquals(PAGES, rig.engine.pinned().usedBytes());
+    return rig;
+  }
+
+  private static void pass(EngineRig rig, long nanos) throws Exception {
+    rig.pass(Duration.ofNanos(nanos));
+    rig.quiet();
+  }
+
+  @Test
+  void waitingPin_notAskedForAnyMore_endsWithItsDirective_andMayBeAskedForAgain() throws Exception {
+    try (EngineRig rig = rigWithWaitingPin()) {
+      pass(rig, Pinner.UNASKED_NANOS / 2);
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      pass(rig, Pinner.UNASKED_NANOS / 2 + Pinner.UNASKED_LOOK_NANOS);
+      assertEquals(0, rig.engine.pinned().usedBytes());
+      assertEquals(0, rig.count(Counter.PINS_FAILED));
+      assertEquals(0, rig.count(Counter.UNPINS_FAILED));
+      rig.node.heal();
+      int moves = rig.moves("promote").size();
+      pass(rig, Duration.ofHours(3).toNanos());
+      assertEquals(moves, rig.moves("promote").size(), "no copy of what no directive names");
+      pin(rig, 1);
+      assertEquals(Set.of(1L), here(rig));
+    }
+  }
+
+  @Test
+  void waitingPin_thatTheNameNodeKeepsAskingFor_staysUntilItsCopyIsMade() throws Exception {
+    try (EngineRig rig = rigWithWaitingPin()) {
+      for (int i = 0; i < 20; i++) {
+        pass(rig, Duration.ofSeconds(30).toNanos());
+        pin(rig, 1);
+      }
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      rig.node.heal();
+      pass(rig, Duration.ofHours(2).toNanos() - Pinner.UNASKED_NANOS);
+      pin(rig, 1);
+      assertEquals(Set.of(1L), here(rig));
+      assertEquals(0, rig.count(Counter.PINS_FAILED));
+    }
+  }
+
+  @Test
+  void pinsBehindACopyUnderWay_notAskedForAnyMore_areNotCopied_thatOneIs() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.engine.pin(keys(1, 2, 3));
+      rig.awaitMove("promote 1");
+      rig.pass(Duration.ofNanos(Pinner.UNASKED_NANOS + 1));
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertEquals(Set.of(1L), here(rig));
+      pass(rig, 2 * Pinner.UNASKED_NANOS);
+      assertEquals(Set.of(1L), here(rig), "what is here waits for no request");
+    }
+  }
+
+  @Test
+  void copyThatIsLostLater_isMadeAgain_asTheNameNodeAsksOnlyWhenItIsNotReported() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      pin(rig, 1);
+      pass(rig, 2 * Pinner.UNASKED_NANOS);
+      rig.node.fail("promote 1", new IOException("disk error"));
+      rig.node.evict(key(1), Part.CHECKSUM);
+      rig.engine.onCleanDropped(key(1));
+      rig.quiet();
+      pass(rig, Pinner.UNASKED_NANOS / 2);
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      rig.node.heal();
+      pass(rig, Duration.ofSeconds(61).toNanos());
+      assertEquals(Set.of(1L), here(rig));
+    }
+  }
+
+  @Test
+  void pinLargerThanAnySsd_fails_andHoldsNoBytes() throws Exception {
+    try (EngineRig rig = rig(pins().pinsShare(1), SSD_BYTES, SSD_BYTES)) {
+      rig.disk(60, SSD_BYTES + 4096);
+      pin(rig, 60);
+      assertEquals(0, rig.engine.pinned().usedBytes());
+      assertEquals(1, rig.count(Counter.PINS_FAILED));
+      assertEquals(Reason.TOO_LARGE, why(rig, 60));
+    }
+  }
+
+  @Test
+  void pinThatWaits_whenTheOnlySsdLargeEnoughIsLost_endsAndFails() throws Exception {
+    try (EngineRig rig = rig(pins().pinsShare(1), SSD_BYTES, 2 * SSD_BYTES)) {
+      long bytes = SSD_BYTES + 4096;
+      rig.node.fail("promote 60", new IOException("disk error"));
+      rig.disk(60, bytes);
+      pin(rig, 60);
+      assertEquals(Reason.MOVE_FAILED, why(rig, 60));
+      assertEquals(27 * 4096, rig.engine.pinned().usedBytes());
+      rig.node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      rig.quiet();
+      assertEquals(0, rig.engine.pinned().usedBytes());
+      assertEquals(1, rig.count(Counter.PINS_FAILED));
+      assertEquals(Reason.TOO_LARGE, why(rig, 60));
+    }
+  }
+
+  @Test
+  void pinOfAReplicaThatGetsNoCopy_endsAndFails_alsoWhenItIsAskedForAgain() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      rig.node.fail("promote 1", new ReplicaNotCacheableException("checksums too long"));
+      pin(rig, 1);
+      assertEquals(0, rig.engine.pinned().usedBytes());
+      assertEquals(1, rig.count(Counter.PINS_FAILED));
+      assertEquals(Reason.CHECKSUMS_TOO_LONG, why(rig, 1));
+      pin(rig, 1);
+      assertEquals(0, rig.engine.pinned().usedBytes());
+      assertEquals(2, rig.count(Counter.PINS_FAILED));
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertEquals(Reason.CHECKSUMS_TOO_LONG, why(rig, 1));
     }
   }
 
