@@ -22,6 +22,11 @@ final class BytesByDevice {
     }
   }
 
+  /** All sums are 0 again. */
+  void clear() {
+    sums.clear();
+  }
+
   /** The sum over some devices. */
   long on(Iterable<String> devices) {
     long sum = 0;

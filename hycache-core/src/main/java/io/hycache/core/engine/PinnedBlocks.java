@@ -77,4 +77,15 @@ public final class PinnedBlocks {
   void addCopyBytes(String device, long bytes) {
     copyBytes.merge(device, bytes, Long::sum);
   }
+
+  /** Replaces the bytes of all devices; there are none on those that are not named. */
+  void setCopyBytes(Map<String, Long> bytes) {
+    copyBytes.keySet().retainAll(bytes.keySet());
+    copyBytes.putAll(bytes);
+  }
+
+  /** The blocks of all pools, in no order. O(pins). */
+  List<BlockKey> all() {
+    return here.all();
+  }
 }

@@ -13,6 +13,8 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -137,10 +139,9 @@ final class Pins {
     if (pin == null) {
       return false;
     }
-    boolean was = pin.here;
     waiting.remove(block);
     leave(pin);
-    publish(pin, was);
+    publish(block, false);
     use(-pin.reservedBytes);
     return true;
   }
@@ -159,27 +160,26 @@ final class Pins {
       return;
     }
     String device = entry.device();
-    boolean was = pin.here;
     boolean here = device != null && isHere(pin, entry);
-    leave(pin);
+    boolean was = leave(pin);
     if (here && device != null) {
       arrive(pin, entry, device);
+    } else if (was) {
+      pin.askedNanos = clock.now(); // the NameNode asks for it when it is not reported any more
     }
-    publish(pin, was);
+    publish(pin.replica.block(), pin.here);
   }
 
-  /** Publishes that the block came to a fast device, or left it, if either is so. */
-  private void publish(Pin pin, boolean was) {
-    if (pin.here == was) {
+  /** Publishes that the block came to a fast device, or left it, if that was not done yet. */
+  private void publish(BlockKey block, boolean here) {
+    if (published.contains(block) == here) {
       return;
     }
-    BlockKey block = pin.replica.block();
-    host.pinned(block, pin.here);
-    if (pin.here) {
+    host.pinned(block, here);
+    if (here) {
       published.add(block);
     } else {
       published.remove(block);
-      pin.askedNanos = clock.now(); // the NameNode asks for it when it is not reported any more
     }
   }
 
@@ -193,6 +193,12 @@ final class Pins {
   }
 
   private void arrive(Pin pin, BlockEntry entry, String device) {
+    locate(pin, entry, device);
+    count(pin, device, 1);
+    waiting.remove(pin.replica.block());
+  }
+
+  private void locate(Pin pin, BlockEntry entry, String device) {
     long bytes = entry.sizeBytes();
     boolean clean = entry.home() == Home.DISK;
     pin.here = true;
@@ -200,15 +206,13 @@ final class Pins {
     pin.residentBytes = entry.isResident() ? bytes : 0;
     pin.cleanBytes = clean ? bytes : 0;
     pin.allocatedBytes = clean ? space.allocatedBytes(device, bytes) : 0;
-    count(pin, device, 1);
-    waiting.remove(pin.replica.block());
   }
 
-  /** The data is on no fast device any more: the pin waits. */
-  private void leave(Pin pin) {
+  /** The data is on no fast device any more: the pin waits. Returns false if it did before. */
+  private boolean leave(Pin pin) {
     String device = pin.device;
     if (!pin.here || device == null) {
-      return;
+      return false;
     }
     count(pin, device, -1);
     pin.here = false;
@@ -216,6 +220,7 @@ final class Pins {
     if (pins.get(pin.replica.block()) == pin) {
       waiting.add(pin.replica.block());
     }
+    return true;
   }
 
   private void count(Pin pin, String device, int sign) {
@@ -228,9 +233,10 @@ final class Pins {
   void away(BlockKey block) {
     Pin pin = pins.isEmpty() ? null : pins.get(block);
     if (pin != null) {
-      boolean was = pin.here;
-      leave(pin);
-      publish(pin, was);
+      if (leave(pin)) {
+        pin.askedNanos = clock.now();
+      }
+      publish(block, false);
     }
   }
 
@@ -335,20 +341,38 @@ final class Pins {
 
   // ---- errors and tests -------------------------------------------------------------------------
 
-  /** Looks at each pin again, after an Error may have interrupted a change. O(pins). */
+  /**
+   * Makes sums, the order of waiting pins and what is published agree with pins and table again,
+   * after an Error may have interrupted a change of them. O(pins).
+   */
   void repair(BlockTable table) {
+    residentBytes.clear();
+    cleanBytes.clear();
+    waiting.clear();
     long reserved = 0;
-    for (BlockKey block : new ArrayList<>(pins.keySet())) {
-      BlockEntry entry = table.get(block);
-      if (entry == null) {
-        away(block);
+    Map<String, Long> copies = new HashMap<>();
+    for (Pin pin : pins.values()) {
+      reserved += pin.reservedBytes;
+      BlockEntry entry = table.get(pin.replica.block());
+      String device = entry == null ? null : entry.device();
+      if (entry != null && device != null && isHere(pin, entry)) {
+        locate(pin, entry, device);
+        residentBytes.add(device, pin.residentBytes);
+        cleanBytes.add(device, pin.cleanBytes);
+        copies.merge(device, pin.allocatedBytes, Long::sum);
       } else {
-        refresh(entry);
+        pin.askedNanos = pin.here ? clock.now() : pin.askedNanos;
+        pin.here = false;
+        pin.device = null;
+        waiting.add(pin.replica.block());
       }
-      Pin pin = pins.get(block);
-      reserved += pin == null ? 0 : pin.reservedBytes;
     }
     use(reserved - usedBytes);
+    published.setCopyBytes(copies);
+    pins.forEach((block, pin) -> publish(block, pin.here));
+    for (BlockKey block : published.all()) {
+      publish(block, isHere(block));
+    }
   }
 
   /**
@@ -359,6 +383,7 @@ final class Pins {
   void checkInvariants(BlockTable table) {
     List<String> wrong = new ArrayList<>();
     long reserved = 0;
+    Set<String> devices = new HashSet<>(space.ids());
     for (Pin pin : pins.values()) {
       BlockKey block = pin.replica.block();
       BlockEntry entry = table.get(block);
@@ -369,7 +394,11 @@ final class Pins {
           || published.contains(block) != here) {
         wrong.add("block=" + block + " pinHere=" + pin.here + " tableHere=" + here);
       }
+      if (pin.device != null) {
+        devices.add(pin.device);
+      }
     }
+    devices.forEach(device -> checkSums(device, wrong));
     if (reserved != usedBytes
         || published.usedBytes() != usedBytes
         || published.count() != count()) {
@@ -377,6 +406,29 @@ final class Pins {
     }
     if (!wrong.isEmpty()) {
       throw new IllegalStateException("pins broken: " + wrong);
+    }
+  }
+
+  private void checkSums(String device, List<String> wrong) {
+    long resident = 0;
+    long clean = 0;
+    long allocated = 0;
+    for (Pin pin : pins.values()) {
+      if (pin.here && device.equals(pin.device)) {
+        resident += pin.residentBytes;
+        clean += pin.cleanBytes;
+        allocated += pin.allocatedBytes;
+      }
+    }
+    if (residentBytes.on(List.of(device)) != resident
+        || cleanBytes(device) != clean
+        || published.copyBytes(device) != allocated) {
+      wrong.add(
+          "device="
+              + device
+              + (" resident=" + resident + "/" + residentBytes.on(List.of(device)))
+              + (" clean=" + clean + "/" + cleanBytes(device))
+              + (" allocated=" + allocated + "/" + published.copyBytes(device)));
     }
   }
 }

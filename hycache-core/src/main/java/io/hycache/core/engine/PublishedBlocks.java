@@ -47,4 +47,9 @@ public final class PublishedBlocks {
   void remove(BlockKey block) {
     blocks.remove(block);
   }
+
+  /** The blocks of all pools, in no order. O(blocks). */
+  List<BlockKey> all() {
+    return new ArrayList<>(blocks);
+  }
 }

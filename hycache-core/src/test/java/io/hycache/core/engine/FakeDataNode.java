@@ -61,6 +61,12 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** SSDs that the settings name and that may not be used. */
   volatile List<String> refused = List.of();
 
+  /** Thrown when the data of a pinned block next comes to an SSD or leaves it. */
+  volatile @Nullable Error nextPinned;
+
+  /** The blocks that are pinned on an SSD, as the engine notified the DataNode. */
+  final Set<BlockKey> pinned = ConcurrentHashMap.newKeySet();
+
   /** Thrown by the next look at the SSDs. */
   volatile @Nullable Error devicesFail;
 
@@ -459,6 +465,19 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
                         !cacheDirectories.contains(ssd))
                     .ofTier(tiers.getOrDefault(ssd, 0), tiers.containsKey(ssd) ? ssd : "SSD"))
         .collect(Collectors.toList());
+  }
+
+  @Override
+  public void pinned(BlockKey block, boolean here) {
+    Error failure = nextPinned;
+    if (failure != null) {
+      nextPinned = null;
+      throw failure;
+    }
+    boolean changed = here ? pinned.add(block) : pinned.remove(block);
+    if (!changed) {
+      throw new IllegalStateException("notified twice: block=" + block + " here=" + here);
+    }
   }
 
   @Override

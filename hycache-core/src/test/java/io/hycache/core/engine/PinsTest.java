@@ -9,6 +9,7 @@ import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
@@ -20,10 +21,13 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.table.BlockEntry;
+import io.hycache.core.table.BlockTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -620,6 +624,68 @@ class PinsTest {
       pin(rig, 3);
       assertEquals(1, rig.count(Counter.PINS_FAILED));
     }
+  }
+
+  // ---- errors -----------------------------------------------------------------------------------
+
+  @Test
+  void error_whenThePinnedBlockComesOrLeaves_allIsRightAfterIt() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      rig.node.nextPinned = new OutOfMemoryError("made to fail");
+      pin(rig, 1, 2);
+      assertEquals(1, rig.count(Counter.FAILURES));
+      assertEquals(Set.of(1L, 2L), here(rig));
+      assertEquals(Set.of(key(1), key(2)), rig.node.pinned);
+      assertEquals(2 * PAGES, rig.engine.pinned().usedBytes());
+      assertEquals(2 * BLOCK, rig.engine.pinned().copyBytes(FakeDataNode.SSD));
+
+      rig.node.nextPinned = new OutOfMemoryError("made to fail");
+      unpin(rig, 1);
+      assertEquals(2, rig.count(Counter.FAILURES));
+      assertEquals(Set.of(2L), here(rig));
+      assertEquals(Set.of(key(2)), rig.node.pinned);
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      assertEquals(BLOCK, rig.engine.pinned().copyBytes(FakeDataNode.SSD));
+      readAll(rig, 11, 20);
+      assertEquals(List.of("evict 1", "evict 11"), rig.moves("evict"), "9 blocks beside the pin");
+    }
+  }
+
+  @Test
+  void repair_afterAChangeThatWasInterrupted_countsWhatIsHere() {
+    FastSpace space = new FastSpace();
+    PinnedBlocks published = new PinnedBlocks();
+    Pins pins =
+        new Pins(
+            new LiveConfig(pins().build()),
+            space,
+            new FakeDataNode(SSD_BYTES),
+            published,
+            new RoundClock(() -> 0));
+    // A unit of 0 makes the sums fail half-way, as an Error may.
+    space.update(List.of(new FastDevice(FakeDataNode.SSD, SSD_BYTES, SSD_BYTES, true, 0)));
+    pins.devicesChanged();
+    BlockTable table = new BlockTable();
+    for (long id = 1; id <= 3; id++) {
+      Replica replica = new Replica(key(id), 1, BLOCK);
+      BlockEntry entry = table.put(replica, Home.DISK, null);
+      assertTrue(pins.begin(replica));
+      if (id < 3) {
+        table.setCleanData(entry, true, FakeDataNode.SSD);
+        assertThrows(ArithmeticException.class, () -> pins.refresh(entry));
+      }
+    }
+    space.update(List.of(new FastDevice(FakeDataNode.SSD, SSD_BYTES, SSD_BYTES, true, 4096)));
+    pins.repair(table);
+    pins.checkInvariants(table);
+    assertEquals(2, pins.count());
+    assertEquals(1, pins.waiting());
+    assertEquals(key(3), pins.nextWaiting());
+    assertEquals(2 * BLOCK, pins.residentBytes());
+    assertEquals(2 * BLOCK, pins.cleanBytes());
+    assertEquals(2 * PAGES, published.copyBytes(FakeDataNode.SSD));
+    assertEquals(3 * PAGES, published.usedBytes());
+    assertEquals(2, published.count());
   }
 
   // ---- beside other users of the tier -----------------------------------------------------------
