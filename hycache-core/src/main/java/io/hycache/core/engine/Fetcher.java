@@ -248,7 +248,7 @@ final class Fetcher {
         forHints.add(device, 1);
       }
       if (pinned) {
-        pins.fetching(device);
+        pins.fetching(wanted.block(), device);
       }
       BlockKey key = wanted.block();
       long use = hints.expectedUse(key);
@@ -273,7 +273,7 @@ final class Fetcher {
           forHints.add(device, -1);
         }
         if (pinned) {
-          pins.fetched(device);
+          pins.fetched(wanted.block(), device);
         }
       }
     }

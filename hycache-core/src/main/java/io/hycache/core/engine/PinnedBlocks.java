@@ -20,6 +20,7 @@ public final class PinnedBlocks {
 
   private volatile long capacityBytes;
   private volatile long usedBytes;
+  private volatile long cachedBytes;
 
   PinnedBlocks() {}
 
@@ -34,6 +35,14 @@ public final class PinnedBlocks {
    */
   public long usedBytes() {
     return usedBytes;
+  }
+
+  /**
+   * Those of {@link #usedBytes} that belong to pins whose data is on a fast device or is being
+   * copied there: what HDFS calls used. A pin that still waits for its copy is in none of them.
+   */
+  public long cachedBytes() {
+    return cachedBytes;
   }
 
   /** Number of pinned blocks whose data is on a fast device. */
@@ -64,6 +73,10 @@ public final class PinnedBlocks {
 
   void setUsed(long bytes) {
     usedBytes = bytes;
+  }
+
+  void setCached(long bytes) {
+    cachedBytes = bytes;
   }
 
   void add(BlockKey block) {

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A pin takes the length of its block, rounded up to whole pages as HDFS does, from the capacity
  * for pins: {@code hycache.pins.share} of the devices that are usable, rounded down. It takes them
  * when it begins, before a byte is copied, and until it ends; a pin for which they are not left
- * does not begin. Checksum files are not counted: they have {@code hycache.checksum.share}.
+ * does not begin. Checksum files are not counted: they have {@code hycache.checksum.share}. The
+ * NameNode gets another sum, without the pins that wait: it deducts what it has asked for and not
+ * seen in a report by itself, and would deduct them twice.
  *
  * <p>A pin waits until the block's data is on a fast device, as the replica itself or as a clean
  * copy, and then is <i>here</i>. It waits again if the copy is lost. It is of one state of the
@@ -57,6 +59,12 @@ final class Pins {
 
     long allocatedBytes;
 
+    /** A copy that began for the pin is under way. */
+    boolean copying;
+
+    /** The bytes count as cached. */
+    boolean cached;
+
     /** When the pin was last asked for, or was here for the last time. */
     long askedNanos;
 
@@ -80,6 +88,9 @@ final class Pins {
 
   private long capacityBytes;
   private long usedBytes;
+
+  /** Of these: of pins that are here, or whose copy is under way. */
+  private long cachedBytes;
 
   private final BytesByDevice residentBytes = new BytesByDevice();
   private final BytesByDevice cleanBytes = new BytesByDevice();
@@ -140,7 +151,9 @@ final class Pins {
       return false;
     }
     waiting.remove(block);
-    leave(pin);
+    pin.copying = false;
+    boolean unused = leave(pin);
+    recount(pin);
     publish(block, false);
     use(-pin.reservedBytes);
     return true;
@@ -149,6 +162,16 @@ final class Pins {
   private void use(long bytes) {
     usedBytes += bytes;
     published.setUsed(usedBytes);
+  }
+
+  /** The pin may have begun or ceased to count as cached. */
+  private void recount(Pin pin) {
+    boolean cached = pin.here || pin.copying;
+    if (cached != pin.cached) {
+      pin.cached = cached;
+      cachedBytes += cached ? pin.reservedBytes : -pin.reservedBytes;
+      published.setCached(cachedBytes);
+    }
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -167,6 +190,7 @@ final class Pins {
     } else if (was) {
       pin.askedNanos = clock.now(); // the NameNode asks for it when it is not reported any more
     }
+    recount(pin);
     publish(pin.replica.block(), pin.here);
   }
 
@@ -236,17 +260,28 @@ final class Pins {
       if (leave(pin)) {
         pin.askedNanos = clock.now();
       }
+      recount(pin);
       publish(block, false);
     }
   }
 
   /** A copy of a pinned block begins to be made; {@link #fetched} must follow. */
-  void fetching(String device) {
+  void fetching(BlockKey block, String device) {
     fetches.add(device, 1);
+    copying(block, true);
   }
 
-  void fetched(String device) {
+  void fetched(BlockKey block, String device) {
     fetches.add(device, -1);
+    copying(block, false);
+  }
+
+  private void copying(BlockKey block, boolean copying) {
+    Pin pin = pins.get(block);
+    if (pin != null) {
+      pin.copying = copying;
+      recount(pin);
+    }
   }
 
   // ---- questions --------------------------------------------------------------------------------
@@ -350,6 +385,7 @@ final class Pins {
     cleanBytes.clear();
     waiting.clear();
     long reserved = 0;
+    long cached = 0;
     Map<String, Long> copies = new HashMap<>();
     for (Pin pin : pins.values()) {
       reserved += pin.reservedBytes;
@@ -366,8 +402,12 @@ final class Pins {
         pin.device = null;
         waiting.add(pin.replica.block());
       }
+      pin.cached = pin.here || pin.copying;
+      cached += pin.cached ? pin.reservedBytes : 0;
     }
     use(reserved - usedBytes);
+    cachedBytes = cached;
+    published.setCached(cached);
     published.setCopyBytes(copies);
     pins.forEach((block, pin) -> publish(block, pin.here));
     for (BlockKey block : published.all()) {
@@ -383,12 +423,14 @@ final class Pins {
   void checkInvariants(BlockTable table) {
     List<String> wrong = new ArrayList<>();
     long reserved = 0;
+    long cached = 0;
     Set<String> devices = new HashSet<>(space.ids());
     for (Pin pin : pins.values()) {
       BlockKey block = pin.replica.block();
       BlockEntry entry = table.get(block);
       boolean here = entry != null && entry.fast() && entry.replica().equals(pin.replica);
       reserved += pin.reservedBytes;
+      cached += pin.here ? pin.reservedBytes : 0;
       if (pin.here != here
           || waiting.contains(block) == here
           || published.contains(block) != here) {
@@ -401,8 +443,11 @@ final class Pins {
     devices.forEach(device -> checkSums(device, wrong));
     if (reserved != usedBytes
         || published.usedBytes() != usedBytes
+        || cached != cachedBytes
+        || published.cachedBytes() != cachedBytes
         || published.count() != count()) {
       wrong.add("reserved=" + reserved + " used=" + usedBytes + " here=" + count());
+      wrong.add("cached=" + cached + "/" + cachedBytes + "/" + published.cachedBytes());
     }
     if (!wrong.isEmpty()) {
       throw new IllegalStateException("pins broken: " + wrong);

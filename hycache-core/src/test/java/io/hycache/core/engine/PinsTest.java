@@ -154,6 +154,50 @@ class PinsTest {
   }
 
   @Test
+  void cachedBytes_areOfPinsThatAreHereOrBeingCopied_notOfThoseThatWait() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      CountDownLatch second = rig.node.hold("promote 2");
+      assertEquals(0, rig.engine.pinned().cachedBytes());
+      rig.engine.pin(keys(1, 2, 3, 4));
+      rig.awaitMove("promote 1");
+      assertEquals(4 * PAGES, rig.engine.pinned().usedBytes());
+      assertEquals(PAGES, rig.engine.pinned().cachedBytes(), "one copy is under way");
+      rig.engine.unpin(keys(3));
+      rig.engine.settle();
+      assertEquals(PAGES, rig.engine.pinned().cachedBytes());
+      gate.countDown();
+      rig.awaitMove("promote 2");
+      EngineRig.await(
+          "one here, one on its way", () -> rig.engine.pinned().cachedBytes() == 2 * PAGES);
+      rig.engine.unpin(keys(2)); // during its copy
+      rig.engine.settle();
+      assertEquals(PAGES, rig.engine.pinned().cachedBytes());
+      second.countDown();
+      rig.quiet();
+      assertEquals(Set.of(1L, 4L), here(rig));
+      assertEquals(2 * PAGES, rig.engine.pinned().cachedBytes());
+      assertEquals(2 * PAGES, rig.engine.pinned().usedBytes());
+      unpin(rig, 1, 4);
+      assertEquals(0, rig.engine.pinned().cachedBytes());
+    }
+  }
+
+  @Test
+  void cachedBytes_ofACopyThatFails_areGivenBack_whileThePinWaits() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      rig.node.fail("promote 1", new IOException("disk error"));
+      pin(rig, 1);
+      assertEquals(PAGES, rig.engine.pinned().usedBytes());
+      assertEquals(0, rig.engine.pinned().cachedBytes());
+      assertEquals(PAGES, rig.status().figure(Figure.PINNED_BYTES));
+      rig.guest(50, FakeDataNode.SSD);
+      pin(rig, 50);
+      assertEquals(PAGES, rig.engine.pinned().cachedBytes(), "here without a copy");
+    }
+  }
+
+  @Test
   void workflows_countTheirPinnedBlocks() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       rig.hints("job", 600_000, 1, 2, 3, 1);
@@ -685,6 +729,7 @@ class PinsTest {
     assertEquals(2 * BLOCK, pins.cleanBytes());
     assertEquals(2 * PAGES, published.copyBytes(FakeDataNode.SSD));
     assertEquals(3 * PAGES, published.usedBytes());
+    assertEquals(2 * PAGES, published.cachedBytes());
     assertEquals(2, published.count());
   }
 
@@ -704,6 +749,7 @@ class PinsTest {
       rig.probe();
       assertEquals(1, rig.status().movesQueued(), "one for each mover thread");
       assertEquals(8 * PAGES, rig.engine.pinned().usedBytes());
+      assertTrue(rig.engine.pinned().cachedBytes() <= 2 * PAGES, "most wait");
       gate.countDown();
       rig.quiet();
       assertEquals(new TreeSet<>(held), here(rig));

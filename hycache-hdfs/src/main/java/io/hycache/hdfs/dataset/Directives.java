@@ -141,8 +141,9 @@ public final class Directives {
   }
 
   /**
-   * Returns the bytes that cached blocks take, and those reserved for blocks being cached; at most
-   * the capacity.
+   * Returns the bytes of blocks that are cached or being copied, at most the capacity. Blocks whose
+   * copy has not begun are not in them: the NameNode takes those, which it has asked for and not
+   * seen in a report, off what is left itself.
    */
   public long usedBytes(LongSupplier plain) {
     if (wereOurs()) {
@@ -151,7 +152,7 @@ public final class Directives {
     if (!areOurs()) {
       return plain.getAsLong();
     }
-    long left = Math.max(0, pinned.capacityBytes() - pinned.usedBytes());
+    long left = Math.max(0, pinned.capacityBytes() - pinned.cachedBytes());
     return Math.max(0, capacityBytes() - left);
   }
 
