@@ -200,6 +200,11 @@ final class FastSpace {
     return Math.max(0, device.availableBytes() - taken.getOrDefault(device.id(), 0L));
   }
 
+  /** Bytes of a device that new copies, and guests that step down, leave free. */
+  long reserve(FastDevice device) {
+    return (long) (device.capacityBytes() * reserveShare.getAsDouble());
+  }
+
   /** Promises bytes on a device until the next look. */
   void take(String device, long bytes) {
     taken.merge(device, bytes, Long::sum);
@@ -239,8 +244,7 @@ final class FastSpace {
   @Nullable String roomiest(long sizeBytes, List<BlockEntry> victims, Predicate<String> allowed) {
     int tier = Integer.MAX_VALUE;
     for (FastDevice device : devices) {
-      long beyond =
-          room(device, victims) - (long) (device.capacityBytes() * reserveShare.getAsDouble());
+      long beyond = room(device, victims) - reserve(device);
       if (beyond >= sizeBytes && allowed.test(device.id())) {
         tier = Math.min(tier, device.tier());
       }

@@ -186,7 +186,7 @@ final class SpaceLedger {
     boolean unused = writeSpace.reserveForMove(bytes, Long.MAX_VALUE);
   }
 
-  /** Asks for the room of a guest on a device, in place of clean copies there. */
+  /** Asks for room on a device, for a guest and for what is kept free, in place of clean copies. */
   void wantRoom(String device, long bytes) {
     wanted.merge(device, bytes, Math::max);
   }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Where a guest goes that must leave an upper tier: to a device of the next slower fast tier that
  * takes it, so that what cools drifts down one step at a time; to DISK only where there is none. A
  * tier takes guests up to the high watermark of its dirty bytes, so that write-back of the bottom
- * keeps up; clean copies there make way for them. Owned by the planner's thread; O(devices).
+ * keeps up, and keeps its reserve free; clean copies there make way for them. Owned by the
+ * planner's thread; O(devices).
  */
 final class StepDown {
   /** How long a device is avoided after a move to it failed. */
@@ -53,7 +54,7 @@ final class StepDown {
    * @param from device that it leaves; null if that is not known
    */
   @Nullable String target(@Nullable String from, long bytes) {
-    return lower(from, device -> takes(device, bytes) && space.available(device) >= bytes)
+    return lower(from, device -> takes(device, bytes) && beyondReserve(device) >= bytes)
         .map(FastDevice::id)
         .orElse(null);
   }
@@ -65,8 +66,8 @@ final class StepDown {
    */
   boolean asksForRoom(@Nullable String from, long bytes) {
     Optional<FastDevice> device =
-        lower(from, d -> takes(d, bytes) && space.available(d) + ledger.evictableBytes(d) >= bytes);
-    device.ifPresent(d -> ledger.wantRoom(d.id(), bytes));
+        lower(from, d -> takes(d, bytes) && beyondReserve(d) + ledger.evictableBytes(d) >= bytes);
+    device.ifPresent(d -> ledger.wantRoom(d.id(), bytes + space.reserve(d)));
     return device.isPresent();
   }
 
@@ -88,6 +89,11 @@ final class StepDown {
       }
     }
     return Optional.empty();
+  }
+
+  /** What is available beyond what is kept free; negative if that is not. */
+  private long beyondReserve(FastDevice device) {
+    return space.available(device) - space.reserve(device);
   }
 
   private boolean takes(FastDevice device, long bytes) {

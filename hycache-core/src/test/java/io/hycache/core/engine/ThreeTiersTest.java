@@ -192,6 +192,44 @@ class ThreeTiersTest {
   }
 
   @Test
+  void nextTier_keepsItsReserveFree_whatFindsNoOtherRoomGoesToDisk() throws Exception {
+    try (EngineRig rig =
+        rig(config().demoteWatermarks(0.5, 0.9).reserveShare(0.2), 4 * BLOCK, 5 * BLOCK)) {
+      for (int id = 11; id <= 13; id++) {
+        Replica owned = new Replica(key(id), 1, BLOCK);
+        rig.engine.onReplica(owned, Home.SSD_OWNER, rig.node.put(owned, SSD2));
+      }
+      rig.quiet();
+      for (int id = 1; id <= 4; id++) {
+        rig.guest(id, SSD);
+      }
+      rig.quiet();
+      assertEquals(List.of("step 1", "demote 2"), rig.moves("step", "demote", "replace"));
+      assertEquals(List.of(SSD2, HDD), rig.node.demotedTo());
+    }
+  }
+
+  @Test
+  void nextTierFullOfCleanCopies_theyMakeWayForItsReserveToo() throws Exception {
+    try (EngineRig rig =
+        rig(config().demoteWatermarks(0.5, 0.9).reserveShare(0.2), 4 * BLOCK, 5 * BLOCK)) {
+      for (int id = 11; id <= 15; id++) {
+        rig.disk(id);
+        rig.node.leaveClean(new Replica(key(id), 1, BLOCK), SSD2);
+        rig.engine.onClean(key(id), Part.DATA, SSD2, BLOCK);
+      }
+      rig.quiet();
+      for (int id = 1; id <= 3; id++) {
+        rig.guest(id, SSD);
+      }
+      rig.quiet();
+      assertEquals(List.of("step 1"), rig.moves("step", "demote", "replace"));
+      assertEquals(List.of(SSD2), rig.node.demotedTo());
+      assertEquals(3 * BLOCK, rig.node.cleanDataBytes(), "one block is free");
+    }
+  }
+
+  @Test
   void middleDeviceOut_guestsGoToDisk_andToItAgainWhenItIsBack() throws Exception {
     try (EngineRig rig = rig(config().demoteWatermarks(0.5, 0.9), 4 * BLOCK, 20 * BLOCK)) {
       rig.node.setUsable(SSD2, false);
