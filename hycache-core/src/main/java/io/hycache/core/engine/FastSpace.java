@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import com.google.common.collect.Lists;
 import io.hycache.core.spi.FastDevice;
+import io.hycache.core.spi.SlowDevice;
 import io.hycache.core.table.BlockEntry;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,7 +37,7 @@ final class FastSpace {
 
   private final Map<String, Long> taken = new HashMap<>();
 
-  /** Each device that was ever found, as it was last. */
+  /** Each device that was ever found, as it was last, and that is no slow one since. */
   private final Map<String, FastDevice> lastSeen = new HashMap<>();
 
   /** Fast devices of which nothing is kept free. */
@@ -73,6 +74,13 @@ final class FastSpace {
     tiers = List.copyOf(theirTiers);
     upperTiers = tiers.subList(0, Math.max(0, tiers.size() - 1));
     replicaCapacityBytes = replicaCapacityBytes(found);
+  }
+
+  /** Devices that are slow ones now. One of them may have been a fast one, before a new setting. */
+  void areSlow(List<SlowDevice> found) {
+    for (SlowDevice device : found) {
+      lastSeen.remove(device.id());
+    }
   }
 
   /** The devices that are usable now. */

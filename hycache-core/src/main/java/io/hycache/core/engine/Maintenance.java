@@ -114,6 +114,7 @@ final class Maintenance {
     parts.residents.devicesChanged(clock.now());
     budgets.update(devices, clock.now());
     List<SlowDevice> slow = host.slowDevices();
+    parts.space.areSlow(slow);
     parts.scrubber.update(slow);
     parts.slowSources.update(slow);
     parts.checksums.update(slow);

@@ -295,7 +295,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   public boolean demote(
       Replica replica, String target, boolean keepClean, Throttle throttle, Progress progress)
       throws IOException, InterruptedException {
-    boolean step = ssds.containsKey(target);
+    boolean step = ssds.containsKey(target) && !hdds.contains(target);
     begin(step ? "step" : keepClean ? "demote" : "replace", replica.block());
     if (failingHdds.contains(target)) {
       throw new IOException("no inode is free: device=" + target);

@@ -249,6 +249,26 @@ class ThreeTiersTest {
   }
 
   @Test
+  void fastDeviceThatIsAddedAgainAsDisk_takesDemotions_notSteps() throws Exception {
+    try (EngineRig rig = rig(config().demoteWatermarks(0.5, 0.9), 4 * BLOCK, 20 * BLOCK)) {
+      rig.probe();
+      rig.node.setUsable(SSD2, false);
+      rig.node.setHdds(SSD2);
+      rig.probe();
+      for (int id = 1; id <= 3; id++) {
+        rig.guest(id, SSD);
+      }
+      rig.quiet();
+      assertEquals(List.of(SSD2), rig.node.demotedTo());
+      assertEquals(List.of("demote 1"), rig.moves("step", "demote", "replace"));
+      assertEquals(1, rig.count(Counter.BLOCKS_DEMOTED));
+      assertEquals(0, rig.count(Counter.BLOCKS_STEPPED_DOWN));
+      assertFalse(rig.locate(1).dirty);
+      assertTrue(rig.locate(1).cleanData);
+    }
+  }
+
+  @Test
   void stepFails_theGuestStays_andOthersGoToDisk() throws Exception {
     try (EngineRig rig = rig(config().demoteWatermarks(0.5, 0.9), 4 * BLOCK, 20 * BLOCK)) {
       rig.node.fail("step 1", new IOException("made to fail"));
