@@ -60,6 +60,8 @@ final class DeviceLoads {
   /** The part of a device's speed up to which it has little to do. */
   private static final double LITTLE_USE = 0.05;
 
+  private static final long OUT_OF_USE = -1;
+
   private static final Path NO_COUNTS = Path.of("/dev/null");
 
   /** What a device is used for. */
@@ -79,7 +81,7 @@ final class DeviceLoads {
     final Path counts;
     final DeviceLoad load;
 
-    /** Bytes available on each of its volumes at the last look, by root; 0 if it is out of use. */
+    /** Bytes available on each of its volumes at the last look, by root, or {@link #OUT_OF_USE}. */
     final Map<String, Long> availableBytes = new ConcurrentHashMap<>();
 
     // Guarded by the lock of DeviceLoads.
@@ -99,9 +101,13 @@ final class DeviceLoads {
       return kind != Kind.DISK_VOLUME;
     }
 
-    /** Whether HDFS could write a replica of this size to one of its volumes. */
+    /**
+     * Whether HDFS could write a replica of this size to one of its volumes. On a fast device clean
+     * copies make way for it: whether there is room is known before.
+     */
     boolean takes(long bytes) {
-      return availableBytes.values().stream().anyMatch(available -> available >= bytes);
+      long least = isFast() ? 0 : bytes;
+      return availableBytes.values().stream().anyMatch(available -> available >= least);
     }
 
     boolean isToBeMeasured(long nowNanos) {
@@ -249,7 +255,7 @@ final class DeviceLoads {
 
   /** Called when a volume is found to be out of use: no replica is written there. */
   void outOfUse(File root) {
-    available(root, 0);
+    available(root, OUT_OF_USE);
   }
 
   private void available(File root, long bytes) {

@@ -390,6 +390,16 @@ class LoadBalanceTest {
     balance.opened();
   }
 
+  @Test
+  void ssdFullOfCopies_isComparedWithDisk() throws Exception {
+    DeviceLoads loads = loads(2);
+    LoadBalance balance = new LoadBalance(loads);
+    streams(loads, SSD, 100);
+    loads.add(SSD, Kind.SSD_VOLUME, 0, 1, 0);
+    assertTrue(isDiskSoonerToWrite(balance, BLOCK), "copies make way");
+    balance.opened();
+  }
+
   /** Runs tasks at a time, each in a thread of its own. */
   private static void together(List<Runnable> tasks) throws InterruptedException {
     CountDownLatch begin = new CountDownLatch(1);
