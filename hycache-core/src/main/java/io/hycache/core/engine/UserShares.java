@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules:
  *
  * <ul>
- *   <li>A copy belongs to the user whose hints brought it, until it leaves the tier. A block hinted
- *       by several users belongs to the one whose turn it was or, if a read brought it, to the one
- *       of the lowest level. Copies that reads or writes without hints brought, or that were found
- *       at start, belong to no user: they form one more group, of weight 1.
+ *   <li>A copy belongs to the user whose hints brought it, until it leaves the tier or is read
+ *       without a reference left. A block hinted by several users belongs to the one whose turn it
+ *       was or, if a read brought it, to the one of the lowest level. All other copies belong to no
+ *       user: they form one more group, of weight 1.
  *   <li>A resident is <i>claimed</i> while it belongs to a user and has references left, or belongs
  *       to no user and was read without hints within {@link #IN_USE_NANOS}. An unclaimed resident
  *       may make way for any block, by the policy's order.
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Complexity: O(log n) for an event or a question, O(victims) more for a question about victims;
- * O(n) when the weights change. Memory: about 200 bytes for each copy that hints brought, 100 for
+ * O(n) when the weights change. Memory: about 250 bytes for each copy that hints brought, 100 for
  * each other copy that was read.
  *
  * <p>Approximate: the time of the next use is that of the last change of the block's references.
@@ -70,7 +70,7 @@ final class UserShares {
   /** Blocks on the tier that belong to no user, with their last read, the oldest first. */
   private final Map<BlockKey, Long> inUse = new LinkedHashMap<>();
 
-  /** Such blocks that were read as hinted: the next read may be the rest of that one. */
+  /** Blocks on the tier that were read as hinted: the next read may be the rest of that one. */
   private final Set<BlockKey> ending = new HashSet<>();
 
   /**
@@ -130,17 +130,20 @@ final class UserShares {
 
   /** A resident was read as hinted: the hints say when it is needed, so it is not in use. */
   void readAsHinted(BlockKey block) {
-    if (copies.get(block) == null) {
-      inUse.remove(block);
-      ending.add(block);
-    }
+    inUse.remove(block);
+    ending.add(block);
   }
 
-  /** A resident that has no reference left was read. */
+  /**
+   * A resident that has no reference left was read. A user's copy of it passes to no user: the
+   * hints that brought it are done with, and others read it.
+   */
   void read(BlockKey block, long nowNanos) {
-    if (copies.get(block) != null || ending.remove(block)) {
+    Copy copy = copies.get(block);
+    if (ending.remove(block) || (copy != null && copy.isReferenced())) {
       return;
     }
+    copies.remove(block);
     inUse.remove(block);
     inUse.put(block, nowNanos);
     Iterator<Long> reads = inUse.values().iterator();

@@ -280,6 +280,30 @@ class ReadAheadTest {
     }
   }
 
+  /** A block that hints brought is in use like others, once its references are used up. */
+  @Test
+  void copyOfUsedUpHints_thatOthersRead_doesNotMakeWay() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.3), "lru", 10 * BLOCK + 2_000)) {
+      rig.hints("twice", TTL, 1, 1);
+      rig.quiet();
+      rig.read(1, BLOCK, true);
+      rig.read(1, BLOCK, true);
+      for (long id = 2; id <= 10; id++) {
+        rig.read(id);
+        rig.quiet();
+        rig.read(id, BLOCK, true);
+      }
+      assertEquals(10, onSsd(rig).size());
+      rig.pass(Duration.ofMinutes(9));
+      rig.read(1, BLOCK, true);
+      rig.read(1, BLOCK, true);
+      rig.hints(new WorkflowId("bob", "once"), TTL, 11, 12, 13, 14);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("evict"));
+      assertEquals(Reason.NO_ROOM, rig.locate(11).reason);
+    }
+  }
+
   @Test
   void ssdWithRoomForTwoBlocks_holdsOneAheadAndOneOfThePolicy() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(0.5), "heuristic", 2 * BLOCK + 2_000)) {

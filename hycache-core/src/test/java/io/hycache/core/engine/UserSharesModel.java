@@ -82,14 +82,15 @@ final class UserSharesModel {
   }
 
   void readAsHinted(BlockKey block) {
-    if (find(block) == null) {
-      reads.remove(block);
-      ending.add(block);
-    }
+    reads.remove(block);
+    ending.add(block);
   }
 
   void read(BlockKey block, long now) {
-    if (find(block) == null && !ending.remove(block)) {
+    boolean end = ending.remove(block);
+    Copy copy = find(block);
+    if (!end && (copy == null || copy.nextUse == UserShares.NEVER)) {
+      copies.removeIf(c -> c.block.equals(block));
       reads.put(block, now);
     }
   }

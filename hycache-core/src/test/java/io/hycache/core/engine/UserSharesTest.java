@@ -100,6 +100,24 @@ class UserSharesTest {
   }
 
   @Test
+  void read_ofACopyWithoutReferences_passesItToNoUser() {
+    hold("alice", NOW, 1);
+    shares.read(key(1), NOW);
+    assertEquals(1, shares.heldBytes("alice"), "her hints have a reference left");
+    shares.nextUse(key(1), UserShares.NEVER);
+    shares.readAsHinted(key(1));
+    assertTrue(allows(ask("bob", 1), 1));
+    shares.read(key(1), NOW);
+    assertEquals(1, shares.heldBytes("alice"), "the last eighth of it");
+    assertTrue(allows(ask("bob", 1), 1));
+    shares.read(key(1), NOW);
+    assertEquals(0, shares.heldBytes("alice"));
+    assertFalse(allows(ask("bob", 1), 1), "in use");
+    shares.nextUse(key(1), NOW);
+    assertEquals(0, shares.heldBytes("alice"), "hinted again, but not brought");
+  }
+
+  @Test
   void claim_belowTheOtherUser_takesThoseUsedLast() {
     hold("mallory", NOW, 1, 2, 3, 4);
     hold("alice", NOW, 11, 12);
