@@ -16,8 +16,9 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,6 +57,9 @@ final class HintPacer implements References.Listener {
    */
   private static final double MAX_INTERVAL_FACTOR = 16;
 
+  /** Longest time in which accesses to parts of a hinted block count as one read of it. */
+  static final long PARTS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   /** Each new interval weighs 1 in this many in the smoothed time between two references. */
   private static final double INTERVAL_SMOOTHING = 16;
 
@@ -87,8 +91,11 @@ final class HintPacer implements References.Listener {
 
   private long passedOnNanos;
 
-  /** Hinted blocks that were accessed since the number of their references changed. */
-  private final Set<BlockKey> accessed = new HashSet<>();
+  /**
+   * Hinted blocks that were accessed since the number of their references changed, with the time of
+   * the last access that counted as a read of its own.
+   */
+  private final Map<BlockKey, Long> accessed = new HashMap<>();
 
   /** A block that was passed over may be worth fetching now. */
   private boolean rewindWanted;
@@ -247,12 +254,23 @@ final class HintPacer implements References.Listener {
   /**
    * Takes an access to a block. Returns false if it belongs to the read of an access before: a read
    * of some columns of a hinted block has several parts, which take turns with those of others. A
-   * policy that took each for a read of its own would find that blocks are read again soon.
+   * policy that took each for a read of its own would find that blocks are read again soon. An
+   * access {@link #PARTS_NANOS} after the last one that counted is another read, so that hints that
+   * no job keeps do not hide the reads of others.
    *
    * @param used whether it used up a reference
    */
   boolean isAnotherRead(BlockKey block, boolean used) {
-    return used || !isHinted(block) || accessed.add(block);
+    if (used || !isHinted(block)) {
+      return true;
+    }
+    long now = clock.now();
+    Long counted = accessed.get(block);
+    boolean another = counted == null || now - counted >= PARTS_NANOS;
+    if (another) {
+      accessed.put(block, now);
+    }
+    return another;
   }
 
   /** True if the job of a workflow that references the block has read some of its blocks. */

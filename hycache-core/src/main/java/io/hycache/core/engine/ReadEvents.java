@@ -135,7 +135,8 @@ final class ReadEvents {
    */
   private void accessed(BlockEntry entry, BlockKey key, long bytes, boolean used) {
     long size = entry.sizeBytes();
-    if (hints.isAnotherRead(key, used) && isPolicys(entry)) {
+    boolean another = hints.isAnotherRead(key, used);
+    if (another && isPolicys(entry)) {
       policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
       shares.read(key, size);
     }
@@ -144,7 +145,7 @@ final class ReadEvents {
       if (!pins.holds(key)) {
         advertiser.read(entry, key);
       }
-      if (!used && !hints.isHinted(key)) {
+      if (another && !used) {
         users.read(key, clock.now());
       }
     }

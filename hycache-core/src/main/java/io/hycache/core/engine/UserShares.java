@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *       was or, if a read brought it, to the one of the lowest level. All other copies belong to no
  *       user: they form one more group, of weight 1.
  *   <li>A resident is <i>claimed</i> while it belongs to a user and has references left, or belongs
- *       to no user and was read without hints within {@link #IN_USE_NANOS}. An unclaimed resident
- *       may make way for any block, by the policy's order.
+ *       to no user and was read within {@link #IN_USE_NANOS} without using up a reference. An
+ *       unclaimed resident may make way for any block, by the policy's order.
  *   <li>Claimed residents make way for a user's hints only if they are the user's own and there is
  *       no rival (below), or if they belong to the group of the highest level and that user stays
  *       below it.
@@ -135,8 +135,8 @@ final class UserShares {
   }
 
   /**
-   * A resident that has no reference left was read. A user's copy of it passes to no user: the
-   * hints that brought it are done with, and others read it.
+   * A resident was read, and no reference was used up. A user's copy of it that has no reference
+   * left passes to no user: the hints that brought it are done with, and others read it.
    */
   void read(BlockKey block, long nowNanos) {
     Copy copy = copies.get(block);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.StepLimit;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
@@ -19,17 +20,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** When a policy expects the reads of a workflow. */
 class HintPaceTest {
-  /** LRU that writes down the expected uses of one block. */
+  /** LRU that writes down the expected uses of one block, and counts the accesses to it. */
   private static final class Notes extends ForwardingPolicy {
     private final CachePolicy lru = Policies.create("lru");
     private final CacheKey watched;
     final List<Long> uses = new CopyOnWriteArrayList<>();
+    final AtomicInteger accesses = new AtomicInteger();
 
     Notes(CacheKey watched) {
       this.watched = watched;
@@ -38,6 +41,14 @@ class HintPaceTest {
     @Override
     protected CachePolicy current() {
       return lru;
+    }
+
+    @Override
+    public void onAccess(Access access) {
+      super.onAccess(access);
+      if (access.key().equals(watched)) {
+        accesses.incrementAndGet();
+      }
     }
 
     @Override
@@ -136,14 +147,7 @@ class HintPaceTest {
 
   @Test
   void submissionsAllTheTime_letAWalkThatStoppedGoOn() {
-    HintPacer pacer =
-        new HintPacer(
-            config().build(),
-            Policies.create("lru"),
-            new UserShares(Map.of()),
-            new AheadCopies(),
-            new Counters(),
-            new RoundClock(() -> 0));
+    HintPacer pacer = pacer(new RoundClock(() -> 0));
     long ttl = TimeUnit.HOURS.toMillis(1);
     long[] blocks = LongStream.rangeClosed(1, 30).toArray();
     assertTrue(pacer.submit(EngineRig.reads("long", ttl, blocks), "alice", true).isWhole());
@@ -153,5 +157,42 @@ class HintPaceTest {
       reached = pacer.next(block -> block.id() == 30, new StepLimit(10)) != null;
     }
     assertTrue(reached, "10 references a round");
+  }
+
+  /** A user who hints a table very often and reads nothing does not hide that others read it. */
+  @Test
+  void readsOfPartsOfAHintedBlock_reachThePolicyOnceAMinute() throws Exception {
+    Notes policy = new Notes(key(1));
+    FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
+    try (EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start()) {
+      rig.disk(1);
+      rig.quiet();
+      rig.hints(
+          "table", TimeUnit.DAYS.toMillis(1), LongStream.generate(() -> 1).limit(1_000).toArray());
+      rig.quiet();
+      for (int n = 0; n < 6 * 60; n++) {
+        rig.pass(Duration.ofSeconds(10));
+        readInPart(rig, 1);
+      }
+      assertEquals(1_000, rig.status().hintsLeft());
+      assertEquals(60, policy.accesses.get(), "of one read of a column every ten seconds");
+    }
+  }
+
+  /** Reads five records, which count as one access. */
+  private static void readInPart(EngineRig rig, long id) throws Exception {
+    for (int n = 0; n < 5; n++) {
+      rig.read(id, 1, rig.node.cleanOn(id) != null);
+    }
+  }
+
+  private static HintPacer pacer(RoundClock clock) {
+    return new HintPacer(
+        config().build(),
+        Policies.create("lru"),
+        new UserShares(Map.of()),
+        new AheadCopies(),
+        new Counters(),
+        clock);
   }
 }

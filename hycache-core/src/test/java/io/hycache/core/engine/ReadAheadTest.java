@@ -304,6 +304,32 @@ class ReadAheadTest {
     }
   }
 
+  /** Hints that no job keeps do not hide that others read parts of the block. */
+  @Test
+  void copyThatOthersReadInPart_besideHints_doesNotMakeWay() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.3), "lru", 10 * BLOCK + 2_000)) {
+      for (long id : TEN) {
+        rig.read(id);
+        rig.quiet();
+      }
+      long[] often = LongStream.generate(() -> 1).limit(1_000).toArray();
+      rig.hints(new WorkflowId("mallory", "table"), TTL, often);
+      for (int n = 0; n < 4 * 15; n++) {
+        rig.pass(Duration.ofSeconds(15));
+        for (long id : TEN) {
+          for (int record = 0; record < 5; record++) { // one access
+            rig.read(id, 1, true);
+          }
+        }
+      }
+      rig.engine.withdrawHints(new WorkflowId("mallory", "table"));
+      rig.hints(new WorkflowId("bob", "once"), TTL, 11);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("evict"));
+      assertEquals(Reason.NO_ROOM, rig.locate(11).reason);
+    }
+  }
+
   @Test
   void ssdWithRoomForTwoBlocks_holdsOneAheadAndOneOfThePolicy() throws Exception {
     try (EngineRig rig = rig(config().prefetchShare(0.5), "heuristic", 2 * BLOCK + 2_000)) {
