@@ -324,14 +324,19 @@ final class HintPacer implements References.Listener {
    * @param remaining hinted references
    */
   private long expectedUse(BlockKey block, long remaining) {
-    long now = clock.now();
     if (remaining == 0) {
       OptionalLong recurs = again.recursAtMillis(block);
       return recurs.isEmpty()
           ? UserShares.NEVER
-          : now + TimeUnit.MILLISECONDS.toNanos(recurs.getAsLong() - clock.millis());
+          : clock.now() + TimeUnit.MILLISECONDS.toNanos(recurs.getAsLong() - clock.millis());
     }
-    double ahead = (double) references.referencesAhead(block) * intervalNanos;
+    return useAfter(references.referencesAhead(block));
+  }
+
+  /** Expected time at which so many references are used up. */
+  private long useAfter(long references) {
+    long now = clock.now();
+    double ahead = (double) references * intervalNanos;
     return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
   }
 
@@ -362,13 +367,17 @@ final class HintPacer implements References.Listener {
   }
 
   /**
-   * Passes the expected uses of all blocks on again if the pace has changed: uses that were
-   * estimated at different paces do not compare. Overdue ones stay as they are, so that they fade.
+   * Passes the expected uses on again if the pace has changed, as uses that were estimated at
+   * different paces do not compare, or if a workflow that stood has gone on. The policy keeps what
+   * it was notified of for workflows that have used up no reference since the last time: else each
+   * change of others' pace would put off the uses that a job which does not run has promised. So
+   * these fade, and so do those that are overdue. User shares only compare uses, and get all.
    */
   void repaceIfDue() {
     long now = clock.now();
     double change = Math.abs(intervalNanos - passedOnIntervalNanos);
-    if (change <= REPACE_CHANGE * passedOnIntervalNanos || references.remaining() == 0) {
+    boolean changed = change > REPACE_CHANGE * passedOnIntervalNanos || references.anyResumed();
+    if (!changed || references.remaining() == 0) {
       return;
     }
     long pause = Math.max(MIN_REPACE_NANOS, references.remaining() * REPACE_NANOS_PER_REFERENCE);
@@ -378,12 +387,19 @@ final class HintPacer implements References.Listener {
     passedOnNanos = now;
     passedOnIntervalNanos = intervalNanos;
     policy.onTime(now);
-    references.reportAll(
-        (block, remaining) -> {
-          if (references.referencesAhead(block) > 0) {
-            passOn(block, remaining);
-          }
-        });
+    references.reportAll((block, remaining) -> repace(block));
+    references.markProgress();
+  }
+
+  private void repace(BlockKey block) {
+    long inProgress = references.referencesAheadInProgress(block);
+    if (inProgress > 0 && inProgress != Long.MAX_VALUE) {
+      policy.onNextUse(block, useAfter(inProgress));
+    }
+    long all = references.referencesAhead(block);
+    if (all > 0) {
+      users.nextUse(block, useAfter(all));
+    }
   }
 
   private void restart() {

@@ -30,6 +30,12 @@ final class ActiveWorkflow {
   /** References that are not used up. */
   int left;
 
+  /** The value of {@link #left} at the last mark. */
+  private int leftAtMark;
+
+  /** No reference was used up between the last two marks. */
+  private boolean stood;
+
   /** All references before it are used up. */
   private int start;
 
@@ -43,6 +49,7 @@ final class ActiveWorkflow {
     this.references = new int[references];
     this.nextOfSameBlock = new int[references];
     this.left = references;
+    this.leftAtMark = references;
   }
 
   /** Sets a reference; references are set in order, each once. */
@@ -65,6 +72,22 @@ final class ActiveWorkflow {
     share.firstReference = nextOfSameBlock[share.firstReference];
     share.left--;
     left--;
+  }
+
+  /** Begins a new time in which references are used up or not. */
+  void mark() {
+    stood = !progressed();
+    leftAtMark = left;
+  }
+
+  /** True if a reference was used up since the last mark. */
+  boolean progressed() {
+    return left < leftAtMark;
+  }
+
+  /** True if no reference was used up in the time before the last mark. */
+  boolean stood() {
+    return stood;
   }
 
   private boolean isUsedUp(int reference) {

@@ -62,6 +62,9 @@ public final class ReferenceSequences implements References {
   private int heldReferences;
   private long remaining;
 
+  /** A workflow that had stood before the last mark has used up a reference since. */
+  private boolean resumed;
+
   /**
    * Creates an instance without workflows.
    *
@@ -199,14 +202,36 @@ public final class ReferenceSequences implements References {
 
   @Override
   public long referencesAhead(BlockKey key) {
+    return nearest(key, false);
+  }
+
+  @Override
+  public long referencesAheadInProgress(BlockKey key) {
+    return nearest(key, true);
+  }
+
+  private long nearest(BlockKey key, boolean inProgress) {
     BlockReferences block = blocks.get(key);
     long nearest = Long.MAX_VALUE;
     for (Share share = block == null ? null : block.shares; share != null; share = share.next) {
       ActiveWorkflow workflow = share.workflow;
-      long used = workflow.references.length - (long) workflow.left;
-      nearest = Math.min(nearest, Math.max(0, share.firstReference - used));
+      if (!inProgress || workflow.progressed()) {
+        long used = workflow.references.length - (long) workflow.left;
+        nearest = Math.min(nearest, Math.max(0, share.firstReference - used));
+      }
     }
     return nearest;
+  }
+
+  @Override
+  public void markProgress() {
+    workflows.values().forEach(ActiveWorkflow::mark);
+    resumed = false;
+  }
+
+  @Override
+  public boolean anyResumed() {
+    return resumed;
   }
 
   @Override
@@ -329,6 +354,7 @@ public final class ReferenceSequences implements References {
     }
     ActiveWorkflow workflow = share.workflow;
     workflow.useUp(share);
+    resumed |= workflow.stood();
     block.remaining--;
     remaining--;
     if (share.left == 0) {

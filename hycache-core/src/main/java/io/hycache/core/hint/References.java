@@ -98,6 +98,23 @@ public interface References {
   long referencesAhead(BlockKey block);
 
   /**
+   * As {@link #referencesAhead}, over the workflows alone that used up a reference since the last
+   * {@link #markProgress}.
+   *
+   * @return {@code Long.MAX_VALUE} if no such workflow has a reference to the block left
+   */
+  long referencesAheadInProgress(BlockKey block);
+
+  /** Begins a new time in which workflows use up references or do not. O(workflows). */
+  void markProgress();
+
+  /**
+   * True if a workflow has used up a reference since the last {@link #markProgress} and none in the
+   * time before it. O(1).
+   */
+  boolean anyResumed();
+
+  /**
    * True if a workflow that references the block has used up a reference: its job runs. O(workflows
    * of the block).
    */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.StepLimit;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.policy.ForwardingPolicy;
@@ -184,6 +185,60 @@ class HintPaceTest {
     for (int n = 0; n < 5; n++) {
       rig.read(id, 1, rig.node.cleanOn(id) != null);
     }
+  }
+
+  /** The hints of a job that never runs are promises that are broken, whatever others do. */
+  @Test
+  void jobThatDoesNotRun_besideABurstyOne_isNotExpectedLater() throws Exception {
+    Notes policy = new Notes(key(40));
+    try (EngineRig rig = besideABurstyJob(policy)) {
+      long first = policy.uses.get(0);
+      readInBursts(rig);
+      assertTrue(rig.nanoTime() > 2 * first, "it is long due");
+      assertTrue(policy.uses.stream().allMatch(use -> use <= first), first + ": " + policy.uses);
+    }
+  }
+
+  @Test
+  void jobThatStartsLate_isExpectedAnew() throws Exception {
+    Notes policy = new Notes(key(40));
+    try (EngineRig rig = besideABurstyJob(policy)) {
+      readInBursts(rig);
+      for (long id = 21; id <= 24; id++) {
+        rig.pass(Duration.ofSeconds(1));
+        rig.read(id, BLOCK, false);
+      }
+      rig.quiet();
+      long last = policy.uses.get(policy.uses.size() - 1);
+      assertTrue(last > rig.nanoTime(), last + " is over");
+    }
+  }
+
+  /** Hints blocks 21 to 40 and, of another user, blocks 1 to 20 many times. */
+  private static EngineRig besideABurstyJob(Notes policy) throws Exception {
+    FakeDataNode node = new FakeDataNode(10 * BLOCK + 2_000);
+    EngineRig rig = new EngineRig(config().checksumShare(0).build(), policy, node).start();
+    LongStream.rangeClosed(1, 40).forEach(rig::disk);
+    rig.quiet();
+    long ttl = TimeUnit.DAYS.toMillis(10);
+    rig.hints("late", ttl, LongStream.rangeClosed(21, 40).toArray());
+    rig.hints(
+        new WorkflowId("bob", "bursty"),
+        ttl,
+        LongStream.range(0, 400).map(i -> 1 + i % 20).toArray());
+    rig.quiet();
+    return rig;
+  }
+
+  private static void readInBursts(EngineRig rig) throws Exception {
+    int block = 0;
+    for (int burst = 0; burst < 10; burst++) {
+      for (int read = 0; read < 32; read++) {
+        rig.pass(read < 16 ? Duration.ofMillis(100) : Duration.ofMinutes(5));
+        rig.read(1 + block++ % 20, BLOCK, false);
+      }
+    }
+    rig.quiet();
   }
 
   private static HintPacer pacer(RoundClock clock) {

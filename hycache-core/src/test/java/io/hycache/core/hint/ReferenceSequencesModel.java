@@ -34,6 +34,12 @@ final class ReferenceSequencesModel implements References {
     final List<Reference> references = new ArrayList<>();
     int cursor;
 
+    /** References used up at the last two marks. */
+    int usedAtMark;
+
+    int usedAtMarkBefore;
+    boolean marked;
+
     Workflow(WorkflowId id, long submitted, HintReceipt receipt) {
       this.id = id;
       this.submitted = submitted;
@@ -42,6 +48,10 @@ final class ReferenceSequencesModel implements References {
 
     int left() {
       return (int) references.stream().filter(s -> !s.used).count();
+    }
+
+    int used() {
+      return references.size() - left();
     }
   }
 
@@ -56,6 +66,7 @@ final class ReferenceSequencesModel implements References {
   private final List<Workflow> turns = new ArrayList<>();
 
   private final List<String> userTurns = new ArrayList<>();
+  private boolean resumed;
 
   ReferenceSequencesModel(int maxReferences, HintLimits limits) {
     this.maxReferences = maxReferences;
@@ -165,6 +176,10 @@ final class ReferenceSequencesModel implements References {
             .findFirst()
             .orElseThrow();
     used.used = true;
+    resumed |=
+        workflows.stream()
+            .anyMatch(
+                w -> w.marked && w.references.contains(used) && w.usedAtMark == w.usedAtMarkBefore);
     int unused = removeIf(w -> w.left() == 0);
     forgetReadBytes();
   }
@@ -202,9 +217,36 @@ final class ReferenceSequencesModel implements References {
 
   @Override
   public long referencesAhead(BlockKey block) {
+    return nearest(block, w -> true);
+  }
+
+  @Override
+  public long referencesAheadInProgress(BlockKey block) {
+    return nearest(block, w -> w.used() > w.usedAtMark);
+  }
+
+  @Override
+  public void markProgress() {
+    resumed = false;
+    for (Workflow w : workflows) {
+      w.marked = true;
+      w.usedAtMarkBefore = w.usedAtMark;
+      w.usedAtMark = w.used();
+    }
+  }
+
+  @Override
+  public boolean anyResumed() {
+    return resumed;
+  }
+
+  private long nearest(BlockKey block, Predicate<Workflow> of) {
     long nearest = Long.MAX_VALUE;
     for (Workflow w : workflows) {
-      int used = w.references.size() - w.left();
+      if (!of.test(w)) {
+        continue;
+      }
+      int used = w.used();
       for (int reference = 0; reference < w.references.size(); reference++) {
         if (!w.references.get(reference).used && w.references.get(reference).block.equals(block)) {
           nearest = Math.min(nearest, Math.max(0, reference - used));

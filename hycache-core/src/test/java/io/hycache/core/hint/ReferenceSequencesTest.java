@@ -349,6 +349,10 @@ class ReferenceSequencesTest {
         case 3:
           model.rewind();
           real.rewind();
+          if (random.nextInt(2) == 0) {
+            model.markProgress();
+            real.markProgress();
+          }
           break;
         case 4:
         case 5:
@@ -366,11 +370,14 @@ class ReferenceSequencesTest {
               model.onRead(block, LENGTH, bytes), real.onRead(block, LENGTH, bytes), where);
       }
       assertEquals(model.remaining(), real.remaining(), where);
+      assertEquals(model.anyResumed(), real.anyResumed(), where);
       assertEquals(text(model.workflows(now)), text(real.workflows(now)), where);
       for (int i = 0; i < 12; i++) {
         BlockKey each = block(i);
         assertEquals(model.remaining(each), real.remaining(each), where);
         assertEquals(model.referencesAhead(each), real.referencesAhead(each), where);
+        assertEquals(
+            model.referencesAheadInProgress(each), real.referencesAheadInProgress(each), where);
         assertEquals(model.isUnderWay(each), real.isUnderWay(each), where);
         assertEquals(model.users(each), real.users(each), where);
         assertEquals(real.remaining(each), lastReported.getOrDefault(each, 0L).longValue(), where);
