@@ -111,9 +111,13 @@ final class AheadCopies {
   /** In the order in which they began. */
   private final Map<BlockKey, Copy> copies = new LinkedHashMap<>();
 
-  private final Map<String, Long> bytesOfUser = new HashMap<>();
+  /** Bytes of the copies that take space, by user and fast device; without zeros. */
+  private final Map<String, Map<String, Long>> bytesOfUser = new HashMap<>();
+
+  /** The same over all users, by fast device. */
+  private final Map<String, Long> bytesOn = new HashMap<>();
+
   private final Set<BlockKey> done = new LinkedHashSet<>();
-  private long bytes;
   private long releases;
 
   /** Copies on their way by slow device, in the order in which they began. */
@@ -145,8 +149,7 @@ final class AheadCopies {
     left(block);
     Copy copy = new Copy(user, blockBytes, slowDevice, fastDevice, left, nowNanos, dueNanos);
     copies.put(block, copy);
-    bytes += blockBytes;
-    bytesOfUser.merge(user, blockBytes, Long::sum);
+    count(copy);
     arriving.computeIfAbsent(slowDevice, id -> new ArrayList<>(1)).add(copy);
   }
 
@@ -208,10 +211,31 @@ final class AheadCopies {
   private void drop(BlockKey block, Copy copy) {
     copies.remove(block);
     boolean unused = landed(copy);
-    bytes -= copy.bytes;
+    discount(copy);
     releases++;
-    bytesOfUser.computeIfPresent(
-        copy.user, (user, held) -> held > copy.bytes ? held - copy.bytes : null);
+  }
+
+  private void count(Copy copy) {
+    bytesOn.merge(copy.fastDevice, copy.bytes, Long::sum);
+    bytesOfUser
+        .computeIfAbsent(copy.user, user -> new HashMap<>())
+        .merge(copy.fastDevice, copy.bytes, Long::sum);
+  }
+
+  private void discount(Copy copy) {
+    take(bytesOn, copy);
+    Map<String, Long> ofUser = bytesOfUser.get(copy.user);
+    if (ofUser != null) {
+      take(ofUser, copy);
+      if (ofUser.isEmpty()) {
+        bytesOfUser.remove(copy.user);
+      }
+    }
+  }
+
+  private static void take(Map<String, Long> from, Copy copy) {
+    from.computeIfPresent(
+        copy.fastDevice, (device, held) -> held > copy.bytes ? held - copy.bytes : null);
   }
 
   /** The number of references left to a block changed. */
@@ -274,9 +298,21 @@ final class AheadCopies {
     return copy != null && copy.state == State.PASSED_OVER;
   }
 
-  /** Bytes of all copies, those on their way included. */
-  long bytes() {
-    return bytes;
+  /**
+   * Bytes of all copies on usable devices, those on their way to them included. O(devices).
+   *
+   * @param usable whether a fast device is usable: the share is one of these devices
+   */
+  long bytes(Predicate<String> usable) {
+    return sum(bytesOn, usable);
+  }
+
+  private static long sum(Map<String, Long> byDevice, Predicate<String> usable) {
+    long sum = 0;
+    for (Map.Entry<String, Long> each : byDevice.entrySet()) {
+      sum += usable.test(each.getKey()) ? each.getValue() : 0;
+    }
+    return sum;
   }
 
   /** How often space was given back so far. */
@@ -284,9 +320,9 @@ final class AheadCopies {
     return releases;
   }
 
-  /** Bytes of the copies that a user's hints asked for. */
-  long bytes(String user) {
-    return bytesOfUser.getOrDefault(user, 0L);
+  /** As {@link #bytes(Predicate)}, of the copies that a user's hints asked for. */
+  long bytes(String user, Predicate<String> usable) {
+    return sum(bytesOfUser.getOrDefault(user, Map.of()), usable);
   }
 
   /**
@@ -376,13 +412,18 @@ final class AheadCopies {
    * user's last one. O(n log n).
    *
    * @param partOf bytes that a user may hold
+   * @param usable whether a fast device is usable: others neither count nor give anything back
    */
-  List<BlockKey> outstaying(long nowNanos, ToLongFunction<String> partOf) {
-    Map<String, Long> held = new HashMap<>(bytesOfUser);
+  List<BlockKey> outstaying(
+      long nowNanos, ToLongFunction<String> partOf, Predicate<String> usable) {
+    Map<String, Long> held = new HashMap<>();
+    bytesOfUser.forEach((user, byDevice) -> held.put(user, sum(byDevice, usable)));
     List<Map.Entry<BlockKey, Copy>> waiting = new ArrayList<>();
     for (Map.Entry<BlockKey, Copy> each : copies.entrySet()) {
       Copy copy = each.getValue();
-      if (copy.state == State.WAITING && nowNanos - copy.begunNanos > OUTSTAY_NANOS) {
+      if (copy.state == State.WAITING
+          && nowNanos - copy.begunNanos > OUTSTAY_NANOS
+          && usable.test(copy.fastDevice)) {
         waiting.add(each);
       }
     }
@@ -406,12 +447,11 @@ final class AheadCopies {
         left(block);
       }
     }
-    bytes = 0;
+    bytesOn.clear();
     bytesOfUser.clear();
     for (Copy copy : copies.values()) {
       if (copy.takesSpace()) {
-        bytes += copy.bytes;
-        bytesOfUser.merge(copy.user, copy.bytes, Long::sum);
+        count(copy);
       }
     }
   }
@@ -434,7 +474,8 @@ final class AheadCopies {
       }
       counted += copy.takesSpace() ? copy.bytes : 0;
     }
-    long ofUsers = bytesOfUser.values().stream().mapToLong(Long::longValue).sum();
+    long bytes = bytes(device -> true);
+    long ofUsers = bytesOfUser.keySet().stream().mapToLong(user -> bytes(user, on -> true)).sum();
     if (counted != bytes || counted != ofUsers || !arriving.isEmpty()) {
       throw new IllegalStateException(
           "read-ahead broken: bytes=" + bytes + " counted=" + counted + " ofUsers=" + ofUsers);

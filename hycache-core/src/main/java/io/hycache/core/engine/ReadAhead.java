@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>the share ({@code hycache.prefetch.share}), and the user's part of it by weight among the
- *       users with hints, has room for it; a part has room for one block at least. Blocks are
- *       considered in the order of their expected reads, so what is fetched is read before what was
- *       refused, and nothing makes way unread;
+ *       users with hints, has room for it; a part has room for one block at least. Both are of the
+ *       usable fast devices, and copies on others take none of them. Blocks are considered in the
+ *       order of their expected reads, so what is fetched is read before what was refused, and
+ *       nothing makes way unread;
  *   <li>nobody uses its slow device, and at most one other block waits to be fetched from it, to
  *       the same fast device: each slow device is one stream, and all stream at the same time;
  *   <li>its job does not run yet, or is expected to read it later than the copy is complete;
@@ -97,6 +98,9 @@ final class ReadAhead {
 
   /** Value of {@link AheadCopies#releases} in the last round. */
   private long releases;
+
+  /** Capacity of the usable devices in the last round. */
+  private long capacityBytes;
 
   /**
    * Users without room in the share, and slow devices that are busy, in the walk of this number:
@@ -162,9 +166,10 @@ final class ReadAhead {
 
   /** Gives the space of copies back that are done with, and of overdue ones if it is needed. */
   void maintain() {
-    if (copies.releases() != releases) {
+    if (copies.releases() != releases || space.capacityBytes() != capacityBytes) {
       releases = copies.releases();
-      hints.rewindSoon(); // the share has room again
+      capacityBytes = space.capacityBytes();
+      hints.rewindSoon(); // the share has room again, or may have
     }
     long now = clock.now();
     Set<String> full = new HashSet<>();
@@ -173,7 +178,9 @@ final class ReadAhead {
       soughtOverdueNanos = now;
       overdue(now, crowdedOut).forEach(key -> giveBack(key, full));
       if (!crowdedOut.isEmpty()) {
-        copies.outstaying(now, user -> partOf(user, share())).forEach(key -> giveBack(key, full));
+        copies
+            .outstaying(now, user -> partOf(user, share()), this::isUsable)
+            .forEach(key -> giveBack(key, full));
       }
       crowdedOut.clear();
     }
@@ -289,12 +296,13 @@ final class ReadAhead {
     }
     long share = share();
     long size = entry.sizeBytes();
-    long held = copies.bytes(user);
+    long held = copies.bytes(user, this::isUsable);
+    long heldByAll = copies.bytes(this::isUsable);
     if (closedUsers.contains(user)
-        || copies.bytes() + size > share
+        || heldByAll + size > share
         || (held > 0 && held + size > partOf(user, share))) {
       shareFull = true;
-      if (copies.bytes() + size > share
+      if (heldByAll + size > share
           && size <= share
           && (held == 0 || held + size <= partOf(user, share))) {
         crowdedOut.add(user);

@@ -6,6 +6,7 @@ import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
@@ -375,6 +376,28 @@ class ReadAheadTest {
       rig.node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
       assertTrue(Collections.disjoint(onSsd(rig), List.of(1L, 2L, 3L, 4L)), onSsd(rig).toString());
+    }
+  }
+
+  @Test
+  void twoSsds_copiesOnASickOneTakeNoneOfTheShareThatIsLeft() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.2), 2)) {
+      rig.hints("job", TTL, 1, 2);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L), onSsd(rig));
+      String sick = requireNonNull(rig.node.cleanOn(1));
+      assertNotEquals(sick, rig.node.cleanOn(2));
+      rig.node.setUsable(sick, false);
+      rig.probe();
+      rig.hints("more", TTL, 11, 12);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L, 11L), onSsd(rig), "two blocks of the SSD that is left");
+      assertNotEquals(sick, rig.node.cleanOn(11));
+      assertEquals(Reason.AHEAD_SHARE_FULL, rig.locate(12).reason);
+
+      rig.node.setUsable(sick, true);
+      rig.quiet();
+      assertEquals(List.of(1L, 2L, 11L, 12L), onSsd(rig));
     }
   }
 
