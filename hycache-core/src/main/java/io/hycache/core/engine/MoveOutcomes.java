@@ -97,17 +97,20 @@ final class MoveOutcomes {
   /**
    * Begins to evict a clean copy.
    *
-   * @return false if the device's queue is full: the copy stays
+   * @return false if the device's queue is full: the copy stays, and keeps its place in the
+   *     policy's order
    */
   boolean evict(BlockEntry victim, Reason why) {
     String device = victim.device();
+    if (device == null || !movers.hasRoomToEvict(device)) {
+      return false;
+    }
     boolean begun = false;
     try {
       startEviction(victim);
       begun =
-          device != null
-              && movers.evict(
-                  victim.key(), device, () -> evicted(victim, why), failure -> notEvicted(victim));
+          movers.evict(
+              victim.key(), device, () -> evicted(victim, why), failure -> notEvicted(victim));
     } finally {
       if (!begun) {
         kept(victim);

@@ -89,6 +89,11 @@ final class MoverQueues implements AutoCloseable {
     return data(device).unfinished() < length;
   }
 
+  /** Whether the queue for evictions from a device has room for another one. */
+  boolean hasRoomToEvict(String device) {
+    return evictions(device).unfinished() < length;
+  }
+
   /** Moves waiting or running. */
   int unfinished() {
     int sum = 0;

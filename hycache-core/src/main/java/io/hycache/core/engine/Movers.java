@@ -105,6 +105,11 @@ final class Movers implements AutoCloseable {
     return queues.hasRoom(device);
   }
 
+  /** Whether the queue for evictions from a device has room for another one. */
+  boolean hasRoomToEvict(String device) {
+    return queues.hasRoomToEvict(device);
+  }
+
   int unfinished() {
     return queues.unfinished();
   }

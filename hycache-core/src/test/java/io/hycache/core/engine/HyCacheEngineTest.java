@@ -15,12 +15,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.config.PartitionRule;
+import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.model.Weighing;
+import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.spi.ReplicaNotCacheableException;
@@ -39,6 +41,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Each test ends with the rig at rest and the ledger checked (see {@link EngineRig#close}). */
@@ -176,6 +179,50 @@ class HyCacheEngineTest {
       rig.put(new Replica(key(30), 1, 8 * BLOCK), Home.SSD_OWNER);
       rig.quiet();
       assertEquals(rig.status().cleanBytes(), rig.node.cleanDataBytes());
+    }
+  }
+
+  /** A refused eviction is no access: the coldest copy stays the next one to leave. */
+  @Test
+  void makeRoom_whileTheQueueOfEvictionsIsFull_leavesTheOrderAsItIs() throws Exception {
+    List<CacheKey> admitted = new CopyOnWriteArrayList<>();
+    CachePolicy lru = Policies.create("lru");
+    CachePolicy policy =
+        new ForwardingPolicy() {
+          @Override
+          protected CachePolicy current() {
+            return lru;
+          }
+
+          @Override
+          public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+            admitted.add(key);
+            super.onAdmitted(key, sizeBytes, nowNanos);
+          }
+        };
+    FakeDataNode node = new FakeDataNode(20 * BLOCK + 2_000);
+    try (EngineRig rig = new EngineRig(config().queueLength(1).build(), policy, node).start()) {
+      for (int id = 11; id <= 29; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      CountDownLatch gate = rig.node.hold("evict 11");
+      admitted.clear();
+      rig.missRoom(90, 5 * BLOCK);
+      rig.awaitMove("evict 11");
+      rig.probe();
+      rig.probe();
+      assertEquals(List.of(), admitted, "put back behind the others");
+      gate.countDown();
+      rig.quiet();
+      for (int id = 91; id <= 93; id++) {
+        rig.missRoom(id, 9 * BLOCK);
+        rig.quiet();
+      }
+      List<String> evicted = rig.moves("evict");
+      assertTrue(evicted.size() >= 4, evicted.toString());
+      assertEquals(evicted.stream().sorted().collect(Collectors.toList()), evicted);
     }
   }
 
