@@ -17,8 +17,10 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -439,6 +441,46 @@ class LoadBalanceTest {
       assertEquals(6, loads.disks().size(), "in round " + round);
       assertNull(loads.of(disk(9)));
     }
+  }
+
+  @Test
+  void volumeAddedWhileOthersAreRemoved_waits_andIsThere() throws Exception {
+    DeviceLoads loads = loads(1);
+    CountDownLatch removing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Set<String> kept =
+        new AbstractSet<>() {
+          @Override
+          public boolean contains(Object root) {
+            removing.countDown();
+            Uninterruptibles.awaitUninterruptibly(goOn);
+            return root.equals(SSD.getPath());
+          }
+
+          @Override
+          public Iterator<String> iterator() {
+            return List.of(SSD.getPath()).iterator();
+          }
+
+          @Override
+          public int size() {
+            return 1;
+          }
+        };
+    Thread remover = new Thread(() -> loads.retain(kept));
+    remover.start();
+    assertTrue(removing.await(10, TimeUnit.SECONDS));
+    Thread adder = new Thread(() -> loads.add(disk(5), Kind.DISK_VOLUME, 5));
+    adder.start();
+    while (adder.isAlive() && adder.getState() != Thread.State.BLOCKED) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertNull(loads.of(disk(5)));
+    goOn.countDown();
+    remover.join();
+    adder.join();
+    assertEquals(1, loads.disks().size());
+    assertNotNull(loads.of(disk(5)));
   }
 
   @Test
