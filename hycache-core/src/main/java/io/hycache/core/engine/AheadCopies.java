@@ -208,6 +208,16 @@ final class AheadCopies {
     }
   }
 
+  /** The block was pinned: it takes none of the share any more, and stays, read or not. */
+  void pinned(BlockKey block) {
+    Copy copy = copies.get(block);
+    if (copy != null && copy.takesSpace()) {
+      drop(block, copy);
+    } else {
+      copies.remove(block);
+    }
+  }
+
   private void drop(BlockKey block, Copy copy) {
     copies.remove(block);
     boolean unused = landed(copy);

@@ -93,7 +93,8 @@ final class Residents {
     advertiser.gone(key);
     suspended.remove(key);
     policy.onRemoved(key);
-    forget(key);
+    users.forget(key);
+    ahead.pinned(key);
   }
 
   /** The block is pinned no more: it is a resident like others, with the reads it had. */

@@ -770,4 +770,19 @@ class PinsTest {
       assertEquals(List.of(), rig.moves("evict"));
     }
   }
+
+  @Test
+  void blockReadAhead_thatIsPinned_takesNoneOfTheShare() throws Exception {
+    try (EngineRig rig = rig(pins().prefetchShare(0.5), SSD_BYTES)) {
+      rig.hints("job", 60_000_000, 1);
+      rig.quiet();
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      pin(rig, 1);
+      rig.engine.settle();
+      assertEquals(Set.of(1L), here(rig));
+      rig.read(1, BLOCK, true);
+      rig.quiet();
+      assertEquals(Set.of(1L), here(rig), "not given back after the read");
+    }
+  }
 }
