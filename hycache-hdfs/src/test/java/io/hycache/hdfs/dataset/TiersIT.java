@@ -221,8 +221,11 @@ class TiersIT {
     EmbeddedCluster c = use(EmbeddedCluster.restart(two, VOLUMES));
     c.await("scan", () -> c.node(0).status().dirtyBytes() == 4L * BLOCK);
     assertAllReadable(c);
+    assertAllReadable(c);
+    assertEquals(4, c.node(0).status().trackedBlocks());
     write(c, "/newer", 3);
     awaitTypes(c, "/newer", times(3, StorageType.SSD));
+    assertEquals(0, c.count(0, "SsdBlocksPromoted"), "what is on NVDIMM is not copied to SSD");
     assertEquals(times(6, NVDIMM), c.types("/new"));
     assertAllReadable(c);
     assertHealthy(c);

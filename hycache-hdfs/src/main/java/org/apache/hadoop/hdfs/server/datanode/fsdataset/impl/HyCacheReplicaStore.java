@@ -108,15 +108,22 @@ final class HyCacheReplicaStore implements ReplicaStore {
     return tiers.isFast(info.getVolume().getStorageType());
   }
 
-  /** Returns a view of a finalized local replica; null for any other. */
+  private boolean slow(ReplicaInfo info) {
+    return info.getVolume().getStorageType() == tiers.slow();
+  }
+
+  /**
+   * Returns a view of a finalized local replica; null for any other, and for one on a volume of no
+   * tier, which is left to HDFS.
+   */
   @Nullable ReplicaView view(String pool, @Nullable ReplicaInfo info) {
     return info != null && viewable(info) ? look(pool, (LocalReplica) info) : null;
   }
 
-  private static boolean viewable(ReplicaInfo info) {
+  private boolean viewable(ReplicaInfo info) {
     return info instanceof LocalReplica
         && info.getState() == ReplicaState.FINALIZED
-        && !info.isOnTransientStorage();
+        && (fast(info) || slow(info));
   }
 
   private static Replica replica(String pool, ReplicaInfo info) {
@@ -150,7 +157,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
         && info.getState() == ReplicaState.FINALIZED
         && info.getGenerationStamp() == replica.generationStamp()
         && info.getNumBytes() == replica.lengthBytes()
-        && !fast(info)
+        && slow(info)
         && (deleting.isEmpty() || !isBeingDeleted(replica.block(), info));
   }
 
