@@ -407,7 +407,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
         fail(e);
       }
       thread.beat();
-      event = System.nanoTime() - begunNanos < MAX_EVENTS_NANOS ? events.poll() : null;
+      boolean enough =
+          others >= EventQueue.MAX_EVENTS || System.nanoTime() - begunNanos >= MAX_EVENTS_NANOS;
+      event = enough ? null : events.poll();
     }
     if (events.isEmpty()) {
       others += parts.resync.maintain();
