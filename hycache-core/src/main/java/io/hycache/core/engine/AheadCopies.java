@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -111,11 +112,11 @@ final class AheadCopies {
   /** In the order in which they began. */
   private final Map<BlockKey, Copy> copies = new LinkedHashMap<>();
 
-  /** Bytes of the copies that take space, by user and fast device; without zeros. */
-  private final Map<String, Map<String, Long>> bytesOfUser = new HashMap<>();
+  /** Bytes of the copies that take space, by fast device. */
+  private final BytesByDevice bytes = new BytesByDevice();
 
-  /** The same over all users, by fast device. */
-  private final Map<String, Long> bytesOn = new HashMap<>();
+  /** The same of each user who has some. */
+  private final Map<String, BytesByDevice> bytesOfUser = new HashMap<>();
 
   private final Set<BlockKey> done = new LinkedHashSet<>();
   private long releases;
@@ -226,26 +227,21 @@ final class AheadCopies {
   }
 
   private void count(Copy copy) {
-    bytesOn.merge(copy.fastDevice, copy.bytes, Long::sum);
+    bytes.add(copy.fastDevice, copy.bytes);
     bytesOfUser
-        .computeIfAbsent(copy.user, user -> new HashMap<>())
-        .merge(copy.fastDevice, copy.bytes, Long::sum);
+        .computeIfAbsent(copy.user, user -> new BytesByDevice())
+        .add(copy.fastDevice, copy.bytes);
   }
 
   private void discount(Copy copy) {
-    take(bytesOn, copy);
-    Map<String, Long> ofUser = bytesOfUser.get(copy.user);
+    bytes.add(copy.fastDevice, -copy.bytes);
+    BytesByDevice ofUser = bytesOfUser.get(copy.user);
     if (ofUser != null) {
-      take(ofUser, copy);
-      if (ofUser.isEmpty()) {
+      ofUser.add(copy.fastDevice, -copy.bytes);
+      if (ofUser.total() == 0) {
         bytesOfUser.remove(copy.user);
       }
     }
-  }
-
-  private static void take(Map<String, Long> from, Copy copy) {
-    from.computeIfPresent(
-        copy.fastDevice, (device, held) -> held > copy.bytes ? held - copy.bytes : null);
   }
 
   /** The number of references left to a block changed. */
@@ -311,18 +307,10 @@ final class AheadCopies {
   /**
    * Bytes of all copies on usable devices, those on their way to them included. O(devices).
    *
-   * @param usable whether a fast device is usable: the share is one of these devices
+   * @param usable the fast devices that are usable: the share is one of these
    */
-  long bytes(Predicate<String> usable) {
-    return sum(bytesOn, usable);
-  }
-
-  private static long sum(Map<String, Long> byDevice, Predicate<String> usable) {
-    long sum = 0;
-    for (Map.Entry<String, Long> each : byDevice.entrySet()) {
-      sum += usable.test(each.getKey()) ? each.getValue() : 0;
-    }
-    return sum;
+  long bytes(Iterable<String> usable) {
+    return bytes.on(usable);
   }
 
   /** How often space was given back so far. */
@@ -330,9 +318,10 @@ final class AheadCopies {
     return releases;
   }
 
-  /** As {@link #bytes(Predicate)}, of the copies that a user's hints asked for. */
-  long bytes(String user, Predicate<String> usable) {
-    return sum(bytesOfUser.getOrDefault(user, Map.of()), usable);
+  /** As {@link #bytes(Iterable)}, of the copies that a user's hints asked for. */
+  long bytes(String user, Iterable<String> usable) {
+    BytesByDevice ofUser = bytesOfUser.get(user);
+    return ofUser == null ? 0 : ofUser.on(usable);
   }
 
   /**
@@ -422,18 +411,18 @@ final class AheadCopies {
    * user's last one. O(n log n).
    *
    * @param partOf bytes that a user may hold
-   * @param usable whether a fast device is usable: others neither count nor give anything back
+   * @param usable the fast devices that are usable: others neither count nor give anything back
    */
   List<BlockKey> outstaying(
-      long nowNanos, ToLongFunction<String> partOf, Predicate<String> usable) {
+      long nowNanos, ToLongFunction<String> partOf, Collection<String> usable) {
     Map<String, Long> held = new HashMap<>();
-    bytesOfUser.forEach((user, byDevice) -> held.put(user, sum(byDevice, usable)));
+    bytesOfUser.forEach((user, ofUser) -> held.put(user, ofUser.on(usable)));
     List<Map.Entry<BlockKey, Copy>> waiting = new ArrayList<>();
     for (Map.Entry<BlockKey, Copy> each : copies.entrySet()) {
       Copy copy = each.getValue();
       if (copy.state == State.WAITING
           && nowNanos - copy.begunNanos > OUTSTAY_NANOS
-          && usable.test(copy.fastDevice)) {
+          && usable.contains(copy.fastDevice)) {
         waiting.add(each);
       }
     }
@@ -457,7 +446,7 @@ final class AheadCopies {
         left(block);
       }
     }
-    bytesOn.clear();
+    bytes.clear();
     bytesOfUser.clear();
     for (Copy copy : copies.values()) {
       if (copy.takesSpace()) {
@@ -484,11 +473,11 @@ final class AheadCopies {
       }
       counted += copy.takesSpace() ? copy.bytes : 0;
     }
-    long bytes = bytes(device -> true);
-    long ofUsers = bytesOfUser.keySet().stream().mapToLong(user -> bytes(user, on -> true)).sum();
-    if (counted != bytes || counted != ofUsers || !arriving.isEmpty()) {
+    long total = bytes.total();
+    long ofUsers = bytesOfUser.values().stream().mapToLong(BytesByDevice::total).sum();
+    if (counted != total || counted != ofUsers || !arriving.isEmpty()) {
       throw new IllegalStateException(
-          "read-ahead broken: bytes=" + bytes + " counted=" + counted + " ofUsers=" + ofUsers);
+          "read-ahead broken: bytes=" + total + " counted=" + counted + " ofUsers=" + ofUsers);
     }
   }
 }

@@ -27,6 +27,11 @@ final class BytesByDevice {
     sums.clear();
   }
 
+  /** The sum over all devices, those that are not usable included. */
+  long total() {
+    return sums.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** The sum over some devices. */
   long on(Iterable<String> devices) {
     long sum = 0;

@@ -179,7 +179,7 @@ final class ReadAhead {
       overdue(now, crowdedOut).forEach(key -> giveBack(key, full));
       if (!crowdedOut.isEmpty()) {
         copies
-            .outstaying(now, user -> partOf(user, share()), this::isUsable)
+            .outstaying(now, user -> partOf(user, share()), space.ids())
             .forEach(key -> giveBack(key, full));
       }
       crowdedOut.clear();
@@ -296,8 +296,8 @@ final class ReadAhead {
     }
     long share = share();
     long size = entry.sizeBytes();
-    long held = copies.bytes(user, this::isUsable);
-    long heldByAll = copies.bytes(this::isUsable);
+    long held = copies.bytes(user, space.ids());
+    long heldByAll = copies.bytes(space.ids());
     if (closedUsers.contains(user)
         || heldByAll + size > share
         || (held > 0 && held + size > partOf(user, share))) {
