@@ -295,17 +295,17 @@ public final class DeviceLoad {
       freshBefore = fresh.getAndSet(0);
       freshSinceNanos = nowNanos;
     }
-    drain(now, nowNanos);
+    drain(now, nowNanos, hangs);
     last = now;
     sampledNanos = nowNanos;
   }
 
   /** Takes from what is pending what the device has written since the last sample. */
-  private void drain(Work now, long nowNanos) {
+  private void drain(Work now, long nowNanos, boolean hangs) {
     long written = Math.max(0, now.bytesWritten - last.bytesWritten);
     double could =
         bytesPerSecond * (nowNanos - sampledNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-    if (written >= IDLE * could || now.hangsSince(last)) {
+    if (written >= IDLE * could || hangs) {
       wroteNanos = nowNanos;
     }
     boolean idle = nowNanos - wroteNanos >= MAX_IDLE_NANOS;

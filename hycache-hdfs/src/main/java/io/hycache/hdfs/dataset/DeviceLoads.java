@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,7 +217,7 @@ final class DeviceLoads {
 
   // ---- volumes ----------------------------------------------------------------------------------
 
-  /** As {@link #add(File, Kind, int, long, long)}, with room, to the fastest tier. */
+  /** For tests: as {@link #add(File, Kind, int, long, long)}, with room, to the fastest tier. */
   void add(File root, Kind kind, long fileSystem) {
     add(root, kind, 0, fileSystem, Long.MAX_VALUE);
   }
@@ -308,36 +309,33 @@ final class DeviceLoads {
     return device == null ? null : device.load;
   }
 
-  /** Returns the loads of the volumes of a fast tier. */
+  /** For tests: returns the loads of the volumes of a fast tier. */
   List<DeviceLoad> ssds(int tier) {
-    return ssds(tier, 0);
+    return loads(ssds.getOrDefault(tier, List.of()), device -> true);
   }
 
   /** Returns the loads of the volumes of a fast tier that take a replica of this size. */
   List<DeviceLoad> ssds(int tier, long bytes) {
-    return taking(ssds.getOrDefault(tier, List.of()), bytes);
+    return loads(ssds.getOrDefault(tier, List.of()), device -> device.takes(bytes));
   }
 
-  /** Returns the loads of all DISK volumes that are not on an SSD. */
+  /** For tests: returns the loads of all DISK volumes that are not on an SSD. */
   List<DeviceLoad> disks() {
-    return disks(0);
+    return loads(disks, device -> true);
   }
 
-  /** Returns the loads of those that take a replica of this size. */
+  /** Returns the loads of the DISK volumes, not on an SSD, that take a replica of this size. */
   List<DeviceLoad> disks(long bytes) {
-    return taking(disks, bytes);
+    return loads(disks, device -> device.takes(bytes));
   }
 
-  /** Returns the number of {@link #disks()}. */
+  /** Returns the number of all DISK volumes that are not on an SSD. */
   int diskCount() {
     return disks.size();
   }
 
-  private static List<DeviceLoad> taking(List<Device> of, long bytes) {
-    return of.stream()
-        .filter(device -> bytes == 0 || device.takes(bytes))
-        .map(device -> device.load)
-        .collect(toUnmodifiableList());
+  private static List<DeviceLoad> loads(List<Device> of, Predicate<Device> which) {
+    return of.stream().filter(which).map(device -> device.load).collect(toUnmodifiableList());
   }
 
   // ---- streams ----------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ final class LoadBalance {
    * @return an index in {@code tiers}; their number for DISK
    */
   synchronized int soonestToWrite(long sizeBytes, List<Integer> tiers) {
-    if (sizeBytes < MIN_STREAM_BYTES) {
+    if (isSmall(sizeBytes)) {
       return 0;
     }
     int at = 0;
@@ -102,7 +102,11 @@ final class LoadBalance {
    * @param mostBytes from the read's offset to the end of the block
    */
   boolean isSmall(BlockKey block, long mostBytes) {
-    return readSizes.expected(block, mostBytes) < MIN_STREAM_BYTES;
+    return isSmall(readSizes.expected(block, mostBytes));
+  }
+
+  private static boolean isSmall(long bytes) {
+    return bytes < MIN_STREAM_BYTES;
   }
 
   /**
@@ -120,8 +124,7 @@ final class LoadBalance {
     }
     long bytes = readSizes.expected(block, mostBytes);
     double factor = hasSeveralDisks() ? SSD_SOONER : 1;
-    boolean onDisk =
-        bytes >= MIN_STREAM_BYTES && factor * fast.secondsFor(bytes) > slow.secondsFor(bytes);
+    boolean onDisk = !isSmall(bytes) && factor * fast.secondsFor(bytes) > slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
   }

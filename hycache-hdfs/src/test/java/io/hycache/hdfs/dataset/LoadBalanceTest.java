@@ -82,6 +82,15 @@ class LoadBalanceTest {
     return new DeviceLoads(true, this::counts, measure, now::get);
   }
 
+  /** Each device is measured at once, and is noted before. */
+  private DeviceLoads measured(Queue<File> asked) {
+    return measuredBy(
+        root -> {
+          asked.add(root);
+          return 50e6;
+        });
+  }
+
   private static boolean isDiskSoonerToWrite(LoadBalance balance, long bytes) {
     return balance.soonestToWrite(bytes, List.of(0)) > 0;
   }
@@ -612,12 +621,7 @@ class LoadBalanceTest {
   @Test
   void sample_deviceAddedOnceAllAreMeasured_isMeasuredToo() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
-    DeviceLoads loads =
-        measuredBy(
-            root -> {
-              asked.add(root);
-              return 50e6;
-            });
+    DeviceLoads loads = measured(asked);
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     for (int i = 0; i < 3; i++) {
       loads.add(disk(i), Kind.DISK_VOLUME, 2 + i);
@@ -682,12 +686,7 @@ class LoadBalanceTest {
   @Test
   void ssdOutOfUse_isMeasuredOnceItIsBack() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
-    DeviceLoads loads =
-        measuredBy(
-            root -> {
-              asked.add(root);
-              return 50e6;
-            });
+    DeviceLoads loads = measured(asked);
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     loads.add(disk(0), Kind.DISK_VOLUME, 2);
     loads.outOfUse(SSD);
