@@ -60,13 +60,13 @@ seconds() {
   printf '%s\n' "${all[@]}" | awk -v hz="$(getconf CLK_TCK)" '{ticks += $1} END {print ticks / hz}'
 }
 
-write_files() { # NUMBER SIZE WRITERS
-  local write=(write --path /w --files "$1" --size "$2" --threads "$3" --seed 1
+write_files() { # PATH NUMBER SIZE WRITERS
+  local write=(write --path "$1" --files "$2" --size "$3" --threads "$4" --seed 1
     --sync "bash -c '. \"$IT_DIR/lib.sh\" && sync_volumes'")
   [ "$SETUP" != ssd ] || write+=(--policy ALL_SSD)
   bench "${write[@]}" >>"$OUT/bench.jsonl" 2>>"$OUT/bench.log"
 }
-write_once() { write_files "$FILES" $((64 << 20)) "$1"; } # WRITERS
+write_once() { write_files /w "$FILES" $((64 << 20)) "$1"; } # WRITERS
 remove() {
   hdfs_dfs -rm -r -f -skipTrash /w >/dev/null
   "$IT_DIR/cluster.sh" settle
@@ -115,10 +115,8 @@ measure() { # THREADS
 
 # files_to_read: on DISK, with a clean copy on SSD, or on SSD with the policy ALL_SSD.
 files_to_read() {
-  local write=(write --path /base --files "$FILES" --size $((64 << 20)) --threads 4 --seed 1)
-  [ "$SETUP" != ssd ] || write+=(--policy ALL_SSD)
   "$IT_DIR/cluster.sh" start --setup disk
-  bench "${write[@]}" >>"$OUT/bench.jsonl" 2>>"$OUT/bench.log"
+  write_files /base "$FILES" $((64 << 20)) 4
   "$IT_DIR/cluster.sh" stop
 }
 
@@ -137,7 +135,7 @@ for SETUP in ${SETUPS//,/ }; do
     wait_for 180 "clean copies" at_least cleanBytes $((2 * FILES * (64 << 20)))
   fi
   if [ "$WARM_SMALL" != 0 ]; then
-    write_files "$WARM_SMALL" $((64 << 10)) 8
+    write_files /w "$WARM_SMALL" $((64 << 10)) 8
     remove
   fi
   work=0
