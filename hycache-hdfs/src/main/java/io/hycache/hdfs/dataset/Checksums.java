@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.util.DataChecksum;
 import org.jspecify.annotations.Nullable;
@@ -157,14 +158,14 @@ final class Checksums {
    * read when it is needed.
    *
    * @param dataBytes length of the data that it must cover
-   * @throws IOException if it is torn or does not cover the data
+   * @throws ChecksumException if it is torn or damaged, or does not cover the data
    */
   static Checksums read(File meta, long dataBytes) throws IOException {
     FileOperation.READ.before(meta);
     try (FileChannel in = FileChannel.open(meta.toPath(), StandardOpenOption.READ)) {
       long length = in.size();
       if (length < BlockMetadataHeader.getHeaderSize()) {
-        throw new IOException("checksum file has no complete header: file=" + meta);
+        throw new ChecksumException("checksum file has no complete header: file=" + meta, 0);
       }
       DataChecksum checksum = readHeader(in, meta.toString());
       requireCovered(meta.toString(), length, checksum, dataBytes);
@@ -176,10 +177,20 @@ final class Checksums {
   private static DataChecksum readHeader(FileChannel in, String meta) throws IOException {
     byte[] header = new byte[BlockMetadataHeader.getHeaderSize()];
     fill(ByteBuffer.wrap(header), in, 0);
+    return parseHeader(header, meta);
+  }
+
+  static ChecksumException damaged(String message, IOException cause) {
+    ChecksumException out = new ChecksumException(message, 0);
+    out.initCause(cause);
+    return out;
+  }
+
+  private static DataChecksum parseHeader(byte[] header, String meta) throws IOException {
     try (DataInputStream bytes = new DataInputStream(new ByteArrayInputStream(header))) {
       return BlockMetadataHeader.readDataChecksum(bytes, meta);
     } catch (IOException e) {
-      throw new IOException("checksum file has a damaged header: file=" + meta, e);
+      throw damaged("checksum file has a damaged header: file=" + meta, e);
     }
   }
 
@@ -188,31 +199,42 @@ final class Checksums {
     int perChunk = checksum.getBytesPerChecksum();
     if (perChunk > MAX_CHUNK_BYTES) {
       // A flipped bit must not decide the size of a buffer.
-      throw new IOException(
-          "checksum file is damaged: file=" + meta + " bytesPerChecksum=" + perChunk);
+      throw new ChecksumException(
+          "checksum file is damaged: file=" + meta + " bytesPerChecksum=" + perChunk, 0);
     }
     long chunks = (dataBytes + perChunk - 1) / perChunk;
     long expected = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
     if (lengthBytes < expected) {
-      throw new IOException(
+      throw new ChecksumException(
           "checksum file does not cover the replica: file="
               + meta
               + " lengthBytes="
               + lengthBytes
               + " expectedBytes="
-              + expected);
+              + expected,
+          0);
     }
   }
 
   /**
-   * Returns the length of a checksum file; its position does not change.
+   * Checks the header of a checksum file.
    *
+   * @param start bytes from the start of the file; if they are too few the header is read, and the
+   *     file's position does not change
+   * @param lengthBytes length of the file
    * @param dataBytes length of the data that it must cover
-   * @throws IOException if it is torn or does not cover the data
+   * @throws IOException if it is damaged or does not cover the data
    */
-  static long lengthOf(FileChannel meta, long dataBytes) throws IOException {
-    long lengthBytes = meta.size();
-    requireCovered("opened", lengthBytes, readHeader(meta, "opened"), dataBytes);
-    return lengthBytes;
+  static void requireHeader(FileChannel meta, ByteBuffer start, long lengthBytes, long dataBytes)
+      throws IOException {
+    DataChecksum checksum;
+    if (start.remaining() < BlockMetadataHeader.getHeaderSize()) {
+      checksum = readHeader(meta, "opened");
+    } else {
+      byte[] header = new byte[BlockMetadataHeader.getHeaderSize()];
+      start.duplicate().get(header);
+      checksum = parseHeader(header, "opened");
+    }
+    requireCovered("opened", lengthBytes, checksum, dataBytes);
   }
 }

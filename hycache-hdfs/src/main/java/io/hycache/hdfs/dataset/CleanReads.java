@@ -16,11 +16,14 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheClients;
 import org.apache.hadoop.hdfs.server.datanode.VolumeScanner;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
@@ -284,8 +287,9 @@ final class CleanReads {
    */
   private void closed(CleanCopies.Copy copy, long offset, long bytes) {
     rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
-    if (bytes > 0) {
-      readers.closed(copy, offset, offset + bytes, HyCacheClients.gone(), System.nanoTime());
+    Peer client = bytes > 0 ? HyCacheClients.peer() : null;
+    if (client != null) {
+      readers.closed(copy, offset, offset + bytes, client, client::isClosed, System.nanoTime());
     }
   }
 
@@ -295,37 +299,56 @@ final class CleanReads {
       throws IOException {
     FileOperation.OPEN.before(file.path());
     FileInputStream in = new FileInputStream(file.path());
-    return new FailoverFile(
-        in,
-        file.part() == Part.DATA ? file.lengthBytes() : measure(in, file),
-        why -> {
-          unreadable(copy, file, why);
-          ReplicaView view = store.finalized(copy.replica().block());
-          if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
-            throw why;
-          }
-          return new FileInputStream(onDisk.apply(view));
-        });
+    FailoverFile opened =
+        new FailoverFile(
+            in,
+            file.lengthBytes(),
+            why -> {
+              unreadable(copy, file, why);
+              ReplicaView view = store.finalized(copy.replica().block());
+              if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
+                throw why;
+              }
+              return new FileInputStream(onDisk.apply(view));
+            });
+    if (file.part() == Part.CHECKSUM) {
+      if (HyCacheClients.isPassedDescriptors()) {
+        checkNow(in, file);
+      } else {
+        opened.checkAtFirstRead((start, channel) -> checkHeader(file, channel, start));
+      }
+    }
+    return opened;
   }
 
-  /**
-   * Returns the length of a checksum file after a check of its header; closes the file if the
-   * header is invalid. HDFS aborts a read with an invalid header before it opens the data, so that
-   * the copy would not become a suspect.
-   */
-  private static long measure(FileInputStream in, CleanFile file) throws IOException {
+  /** Checks a checksum file that the client reads; closes it if it is damaged. */
+  private static void checkNow(FileInputStream in, CleanFile file) throws IOException {
     boolean sound = false;
     try {
-      long lengthBytes = Checksums.lengthOf(in.getChannel(), file.replica().lengthBytes());
-      sound = !file.isMeasured() || lengthBytes == file.lengthBytes();
-      if (sound) {
-        return lengthBytes;
+      if (in.getChannel().size() != file.lengthBytes()) {
+        throw new ChecksumException("checksum file has the wrong length: file=" + file, 0);
       }
-      throw new ChecksumException("checksum file has the wrong length: file=" + file, 0);
+      checkHeader(file, in.getChannel(), ByteBuffer.allocate(0));
+      sound = true;
     } finally {
       if (!sound) {
         in.close();
       }
+    }
+  }
+
+  /**
+   * Checks the header of a checksum file. HDFS aborts a read with an invalid header before it opens
+   * the data, so that the copy would not become a suspect.
+   *
+   * @param start the first bytes of the file; empty if they must be read
+   */
+  private static void checkHeader(CleanFile file, FileChannel channel, ByteBuffer start)
+      throws ChecksumException {
+    try {
+      Checksums.requireHeader(channel, start, file.lengthBytes(), file.replica().lengthBytes());
+    } catch (IOException e) {
+      throw Checksums.damaged("checksum file is damaged: file=" + file, e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,18 @@ final class FailoverFile implements Closeable {
     FileInputStream open(IOException why) throws IOException;
   }
 
+  /** Checks the start of the first file. */
+  interface StartCheck {
+    /**
+     * Checks it.
+     *
+     * @param start bytes from the start of the file; empty if another part was read
+     * @param file must keep its position
+     * @throws ChecksumException if the file is damaged; the second file replaces it
+     */
+    void check(ByteBuffer start, FileChannel file) throws ChecksumException;
+  }
+
   /** A read of a file. */
   interface Read {
     /** Returns the number of bytes read; -1 or 0 at the end. */
@@ -48,6 +61,7 @@ final class FailoverFile implements Closeable {
   private final long lengthBytes;
   private FileInputStream now;
   private @Nullable Takeover takeover;
+  private @Nullable StartCheck check;
 
   /**
    * @param first the first file; closed by this object
@@ -66,6 +80,11 @@ final class FailoverFile implements Closeable {
     return lengthBytes;
   }
 
+  /** Has the first file checked when bytes of it are read into an array for the first time. */
+  void checkAtFirstRead(StartCheck startCheck) {
+    check = startCheck;
+  }
+
   FileInputStream first() {
     return first;
   }
@@ -81,6 +100,32 @@ final class FailoverFile implements Closeable {
   /** Reads at the file's position. */
   long read(Read read) throws IOException {
     return takeover == null ? read.from(now) : read(CURRENT, read);
+  }
+
+  /** Reads at the file's position into an array. */
+  int read(byte[] buffer, int offset, int length) throws IOException {
+    StartCheck due = check;
+    check = null;
+    return (int)
+        read(
+            in ->
+                due == null || in != first
+                    ? in.read(buffer, offset, length)
+                    : readAndCheck(due, buffer, offset, length));
+  }
+
+  private int readAndCheck(StartCheck due, byte[] buffer, int offset, int length)
+      throws IOException {
+    FileChannel channel = first.getChannel();
+    long position = channel.position();
+    int n = first.read(buffer, offset, length);
+    try {
+      due.check(ByteBuffer.wrap(buffer, offset, position == 0 ? Math.max(0, n) : 0), channel);
+    } catch (ChecksumException e) {
+      channel.position(position);
+      throw e;
+    }
+    return n;
   }
 
   private static final long CURRENT = -1;
@@ -120,7 +165,7 @@ final class FailoverFile implements Closeable {
 
   private boolean isOfTheFile(IOException e, long position) {
     String message = e.getMessage();
-    if (message != null && message.startsWith(DEVICE_ERROR)) {
+    if (e instanceof ChecksumException || (message != null && message.startsWith(DEVICE_ERROR))) {
       return true;
     }
     try {

@@ -62,7 +62,7 @@ final class ObservedFileInputStream extends FileInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
-    return took((int) file.read(in -> in.read(buffer, offset, length)));
+    return took(file.read(buffer, offset, length));
   }
 
   @Override

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds clients that close their connection right after they were sent data.
@@ -16,16 +13,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A client closes its connection when it finds a wrong checksum, possibly after all data was
  * sent. A client without errors keeps the connection for its next request for some seconds. So a
  * connection that is closed within {@link #HANG_UP_NANOS} after the stream is a reason to verify
- * the bytes sent. It is no proof: a client that has read enough closes the connection, too. Readers
- * beyond the capacity of the queue are dropped.
+ * the bytes sent. It is no proof: a client that has read enough closes the connection, too. A
+ * client verifies all bytes of a stream before it uses the connection again, so only the last
+ * stream of each connection counts. Connections beyond a maximum are ignored.
  *
- * <p>Thread-safe; {@link #closed} never blocks.
+ * <p>Thread-safe; {@link #closed} never blocks, O(1).
  */
 final class RecentReaders {
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
   private static final long HANG_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  private static final int MAX_READERS = 4096;
+  /** Default of {@code dfs.datanode.max.transfer.threads}: each connection has a thread. */
+  private static final int MAX_CONNECTIONS = 4096;
 
   /** Notified of clients that closed their connection. */
   interface Sink {
@@ -53,8 +52,9 @@ final class RecentReaders {
     }
   }
 
-  private final ArrayBlockingQueue<Reader> fresh = new ArrayBlockingQueue<>(MAX_READERS);
-  private final Deque<Reader> watched = new ArrayDeque<>();
+  /** The last stream of each connection. */
+  private final Map<Object, Reader> last = new ConcurrentHashMap<>();
+
   private final Runnable lookSoon;
 
   /**
@@ -67,53 +67,54 @@ final class RecentReaders {
   /**
    * Called when a stream of a block with a clean copy is closed.
    *
-   * @param gone returns whether the client has closed the connection; null if unknown
+   * @param connection identifies the client's connection
+   * @param gone returns whether the client has closed the connection
    */
   void closed(
       CleanCopies.Copy copy,
       long fromBytes,
       long toBytes,
-      @Nullable BooleanSupplier gone,
+      Object connection,
+      BooleanSupplier gone,
       long nowNanos) {
-    if (gone != null) {
-      boolean unused = fresh.offer(new Reader(copy, fromBytes, toBytes, gone, nowNanos));
+    if (last.size() < MAX_CONNECTIONS || last.containsKey(connection)) {
+      last.put(connection, new Reader(copy, fromBytes, toBytes, gone, nowNanos));
       lookSoon.run();
     }
   }
 
   /** Reports all clients that closed their connection. Each client is checked at least once. */
-  synchronized void look(long nowNanos, Sink sink) {
-    watchFresh();
-    for (Iterator<Reader> all = watched.iterator(); all.hasNext(); ) {
-      Reader reader = all.next();
-      if (reader.gone.getAsBoolean()) {
-        all.remove();
-        sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
-      } else if (nowNanos - reader.closedNanos > HANG_UP_NANOS) {
-        all.remove();
-      }
-    }
-    if (!watched.isEmpty() || !fresh.isEmpty()) {
+  void look(long nowNanos, Sink sink) {
+    last.forEach(
+        (connection, reader) -> {
+          if (reader.gone.getAsBoolean()) {
+            report(connection, reader, sink);
+          } else if (nowNanos - reader.closedNanos > HANG_UP_NANOS) {
+            last.remove(connection, reader);
+          }
+        });
+    if (!last.isEmpty()) {
       lookSoon.run();
     }
   }
 
   /**
    * Removes the readers of a copy, and reports them as if they had closed their connection. O(n)
-   * for n readers.
+   * for n connections.
    */
-  synchronized void take(CleanCopies.Copy copy, Sink sink) {
-    watchFresh();
-    for (Iterator<Reader> all = watched.iterator(); all.hasNext(); ) {
-      Reader reader = all.next();
-      if (reader.copy.hasFileOf(copy)) {
-        all.remove();
-        sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
-      }
-    }
+  void take(CleanCopies.Copy copy, Sink sink) {
+    last.forEach(
+        (connection, reader) -> {
+          if (reader.copy.hasFileOf(copy)) {
+            report(connection, reader, sink);
+          }
+        });
   }
 
-  private void watchFresh() {
-    fresh.drainTo(watched, MAX_READERS - watched.size());
+  /** Reports a reader, unless the other of the two methods above does. */
+  private void report(Object connection, Reader reader, Sink sink) {
+    if (last.remove(connection, reader)) {
+      sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
+    }
   }
 }

@@ -79,7 +79,7 @@ class EvictionAfterReadTest {
       // Wrong bytes, so that the suspicion stays, and the replica will be verified.
       File data = copy.files().get(0).path();
       ReplicaFiles.flip(data, 150_000);
-      scrubber.readers().closed(copy, 100_000, LENGTH, () -> true, System.nanoTime());
+      scrubber.readers().closed(copy, 100_000, LENGTH, new Object(), () -> true, System.nanoTime());
       scrubber.beforeEviction(copy);
 
       ReplicaFiles.flip(data, 150_000);

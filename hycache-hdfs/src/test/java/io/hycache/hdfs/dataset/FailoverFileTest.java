@@ -22,8 +22,10 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.fs.ChecksumException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,5 +168,49 @@ class FailoverFileTest {
       assertFalse(in.getChannel().transferTo(LENGTH, 1, Channels.newChannel(System.out)) > 0);
     }
     assertEquals(List.of(), whys);
+  }
+
+  @Test
+  void firstReadIntoAnArray_isChecked_andRepeatedIfTheFileIsDamaged() throws Exception {
+    bytes[1] ^= 1;
+    File damaged = Files.write(dir.resolve("damaged"), bytes).toFile();
+    bytes[1] ^= 1;
+    List<Integer> checked = new ArrayList<>();
+    FailoverFile file =
+        new FailoverFile(
+            new FileInputStream(damaged),
+            LENGTH,
+            why -> {
+              whys.add(why);
+              return new FileInputStream(good.toFile());
+            });
+    file.checkAtFirstRead(
+        (start, channel) -> {
+          checked.add(start.remaining());
+          if (start.get(1) != bytes[1]) {
+            throw new ChecksumException("damaged", 0);
+          }
+        });
+    try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+      assertArrayEquals(bytes, in.readAllBytes());
+    }
+    assertEquals(1, whys.size());
+    assertEquals(1, checked.size());
+    assertTrue(checked.get(0) > 1);
+  }
+
+  @Test
+  void firstReadElsewhere_isCheckedWithoutTheStart_andGoesOnThere() throws Exception {
+    FailoverFile file = new FailoverFile(new FileInputStream(good.toFile()), LENGTH, null);
+    List<Integer> checked = new ArrayList<>();
+    file.checkAtFirstRead((start, channel) -> checked.add(start.remaining()));
+    try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+      assertEquals(100, in.skip(100));
+      byte[] some = new byte[10];
+      assertEquals(10, in.read(some));
+      assertArrayEquals(Arrays.copyOfRange(bytes, 100, 110), some);
+      assertEquals(10, in.read(some));
+    }
+    assertEquals(List.of(0), checked);
   }
 }

@@ -14,6 +14,7 @@ import io.hycache.hdfs.device.DirectIo;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -294,30 +295,40 @@ class VerifiedCopyTest {
     assertThrows(FileAlreadyExistsException.class, () -> copy(10));
   }
 
-  private long lengthOf(long dataBytes) throws IOException {
+  /** Checks the header in the first bytes of the file, which may be too few. */
+  private void requireHeader(int firstBytes, long dataBytes) throws IOException {
     try (FileChannel channel = FileChannel.open(meta.toPath())) {
+      ByteBuffer start = ByteBuffer.wrap(Files.readAllBytes(meta.toPath()));
+      start.limit(Math.min(start.limit(), firstBytes));
       channel.position(3);
-      long length = Checksums.lengthOf(channel, dataBytes);
+      Checksums.requireHeader(channel, start, meta.length(), dataBytes);
       assertEquals(3, channel.position(), "readers go on where they were");
-      return length;
     }
   }
 
   @ParameterizedTest
   @CsvSource({"1000, CRC32C, 512", "1000, CRC32, 100", "0, CRC32C, 512", "70000, NULL, 512"})
-  void lengthOf_anyKindOfChecksums_isThatOfTheFile(int length, DataChecksum.Type type, int perChunk)
+  void requireHeader_anyKindOfChecksums_isAccepted(int length, DataChecksum.Type type, int perChunk)
       throws Exception {
     replica(length, type, perChunk);
-    assertEquals(meta.length(), lengthOf(length));
+    for (int firstBytes : new int[] {0, 6, 7, 8, 4096}) {
+      requireHeader(firstBytes, length);
+    }
   }
 
   @Test
-  void lengthOf_tornFile_isRefused() throws Exception {
+  void requireHeader_tornOrDamagedFile_isRefused() throws Exception {
     replica(1000, DataChecksum.Type.CRC32C);
     byte[] whole = Files.readAllBytes(meta.toPath());
-    for (int cut : new int[] {0, 6, 7, whole.length - 1}) {
-      Files.write(meta.toPath(), Arrays.copyOf(whole, cut));
-      assertThrows(IOException.class, () -> lengthOf(1000), "cut=" + cut);
+    for (int firstBytes : new int[] {0, 4096}) {
+      for (int cut : new int[] {0, 6, 7, whole.length - 1}) {
+        Files.write(meta.toPath(), Arrays.copyOf(whole, cut));
+        assertThrows(IOException.class, () -> requireHeader(firstBytes, 1000), "cut=" + cut);
+      }
+      byte[] otherType = whole.clone();
+      otherType[2] ^= 0x40;
+      Files.write(meta.toPath(), otherType);
+      assertThrows(IOException.class, () -> requireHeader(firstBytes, 1000));
     }
   }
 

@@ -5,7 +5,6 @@ package org.apache.hadoop.hdfs.server.datanode;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.util.Daemon;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HyCacheClients {
   private static final Logger LOG = LoggerFactory.getLogger(HyCacheClients.class);
-  private static final @Nullable MethodHandle PEER = peer();
+  private static final @Nullable MethodHandle PEER = peerOfXceiver();
 
   /** In the DataXceiver's thread name while it sends a replica to another DataNode: balancing. */
   private static final String COPYING = "[Copying block ";
@@ -45,7 +44,7 @@ public final class HyCacheClients {
 
   private HyCacheClients() {}
 
-  private static @Nullable MethodHandle peer() {
+  private static @Nullable MethodHandle peerOfXceiver() {
     try {
       Field peer = DataXceiver.class.getDeclaredField("peer");
       peer.setAccessible(true);
@@ -90,19 +89,15 @@ public final class HyCacheClients {
     return end < 0 || served() == null ? null : thread.substring(SERVING.length(), end);
   }
 
-  /**
-   * Returns a supplier of whether this thread's client has closed its connection; null if it serves
-   * none.
-   */
-  public static @Nullable BooleanSupplier gone() {
+  /** Returns the connection of this thread's client; null if it serves none. */
+  public static @Nullable Peer peer() {
     MethodHandle peer = PEER;
     DataXceiver served = peer == null ? null : served();
     if (peer == null || served == null) {
       return null;
     }
     try {
-      Peer client = (Peer) peer.invoke(served);
-      return client == null ? null : client::isClosed;
+      return (Peer) peer.invoke(served);
     } catch (Throwable e) {
       LOG.debug("can't look up the client", e);
       return null;
