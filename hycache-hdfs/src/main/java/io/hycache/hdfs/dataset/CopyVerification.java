@@ -50,6 +50,12 @@ final class CopyVerification {
   /** Shorter, because a copy that may be bad goes on being served. */
   private static final long SUSPECT_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** Longest delay of a retry: each is twice that before. */
+  private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Failures in a row after which the replica itself is left to HDFS's block scanner. */
+  private static final int MAX_FAILURES = 4;
+
   private static final int MAX_TRUSTED_COPIES = 16_384;
 
   /** The part of a copy's data that is verified. */
@@ -85,6 +91,9 @@ final class CopyVerification {
   private final RateLimit limit;
   private final ReplicaReports reports;
   private final Map<BlockKey, Trust> trusted = new LinkedHashMap<>();
+
+  /** How often in a row copies could not be verified; at most {@link #MAX_TRUSTED_COPIES}. */
+  private final Map<BlockKey, Integer> failures = new LinkedHashMap<>();
 
   /** A verification that is due again. */
   private static final class Retry {
@@ -153,15 +162,24 @@ final class CopyVerification {
    */
   private void retryLater(CleanCopies.Copy copy, @Nullable Suspect suspect) {
     long now = System.nanoTime();
+    int before = failures.merge(copy.replica().block(), 1, Integer::sum) - 1;
+    if (failures.size() > MAX_TRUSTED_COPIES) {
+      failures.remove(failures.keySet().iterator().next());
+    }
     if (suspect != null) {
       failed.merge(
           suspect.block,
-          new Retry(now + SUSPECT_RETRY_DELAY_NANOS, suspect),
-          (before, next) ->
-              before.suspect == null ? next : new Retry(next.atNanos, before.suspect.and(suspect)));
+          new Retry(now + delay(SUSPECT_RETRY_DELAY_NANOS, before), suspect),
+          (old, next) ->
+              old.suspect == null ? next : new Retry(next.atNanos, old.suspect.and(suspect)));
     } else if (copy.data() != null && !copy.isVerified()) {
-      failed.putIfAbsent(copy.replica().block(), new Retry(now + RETRY_DELAY_NANOS, null));
+      failed.putIfAbsent(
+          copy.replica().block(), new Retry(now + delay(RETRY_DELAY_NANOS, before), null));
     }
+  }
+
+  private static long delay(long first, int failuresBefore) {
+    return Math.min(MAX_RETRY_DELAY_NANOS, first << Math.min(failuresBefore, 16));
   }
 
   boolean isTrusted(BlockKey block) {
@@ -208,6 +226,9 @@ final class CopyVerification {
       // The DISK replica can't be read or its volume was removed; that says nothing about the copy.
       LOG.debug("could not verify a clean copy: replica={}", replica, e);
       retryLater(copy, suspect);
+      if (failures.getOrDefault(replica.block(), 0) == MAX_FAILURES) {
+        context.store.suspect(replica);
+      }
       return 0;
     }
   }
@@ -268,6 +289,7 @@ final class CopyVerification {
       return null;
     }
     context.counters.add(Counter.BYTES_SCRUBBED, throttle.bytes);
+    failures.remove(copy.replica().block());
     if (extent == Extent.RANGE) {
       return null;
     }

@@ -9,6 +9,7 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.spi.BlockMover.Progress;
 import io.hycache.core.spi.BlockMover.Throttle;
 import io.hycache.core.spi.MoveAbandonedException;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -196,14 +198,7 @@ final class Demoter {
           Files.createDirectories(targetData.getParentFile().toPath());
           Files.deleteIfExists(targetData.toPath());
           Files.deleteIfExists(targetChecksums.toPath());
-          Checksums sums = Checksums.read(source.checksums(), length);
-          VerifiedCopy.write(sums, targetChecksums);
-          VerifiedCopy.copyDataDirect(
-              source.data(),
-              targetData,
-              length,
-              sums,
-              untilAbandoned(source.replica().block(), demotion));
+          Checksums sums = copy(source, targetData, targetChecksums, demotion);
           demotion.progress.reached(MoveState.COPIED);
           VerifiedCopy.verifyLength(targetData, length);
           VerifiedCopy.verifyLength(targetChecksums, sums.lengthBytes());
@@ -224,6 +219,30 @@ final class Demoter {
             demotion.source = source;
           }
         });
+  }
+
+  /**
+   * Copies and verifies the files. Has HDFS verify a source that is corrupt: otherwise the NameNode
+   * would count it as a replica until a client reads it.
+   */
+  private Checksums copy(
+      ReplicaView source, File targetData, File targetChecksums, Demotion demotion)
+      throws IOException, InterruptedException {
+    Replica replica = source.replica();
+    try {
+      Checksums sums = Checksums.read(source.checksums(), replica.lengthBytes());
+      VerifiedCopy.write(sums, targetChecksums);
+      VerifiedCopy.copyDataDirect(
+          source.data(),
+          targetData,
+          replica.lengthBytes(),
+          sums,
+          untilAbandoned(replica.block(), demotion));
+      return sums;
+    } catch (ChecksumException | EOFException e) {
+      store.suspect(replica);
+      throw e;
+    }
   }
 
   /**

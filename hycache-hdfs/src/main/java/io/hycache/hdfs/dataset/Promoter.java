@@ -9,6 +9,7 @@ import io.hycache.core.spi.BlockMover;
 import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.ReplicaNotCacheableException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -171,6 +172,9 @@ final class Promoter {
   private Checksums checksumsOnDisk(ReplicaView view) throws IOException {
     try (Closeable held = store.hold(view.replica())) {
       return Checksums.read(view.checksums(), view.replica().lengthBytes());
+    } catch (ChecksumException | EOFException e) {
+      store.suspect(view.replica());
+      throw e;
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.ChecksumException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,8 +58,16 @@ final class ReplicaReports {
    */
   private static final long KEPT_CHECK_DELAY_MILLIS = 75_000;
 
-  /** Delay of the retry when a replica can't be verified or reported. */
-  private static final long REPORT_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** Delay of the first retry when a replica can't be verified or reported; each is twice that. */
+  private static final long MIN_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Reads of a replica that fail before it is left to HDFS's block scanner. */
+  private static final int MAX_READ_ATTEMPTS = 4;
+
+  /** A replica is not read again for a report within that time. */
+  private static final long VERIFIED_FOR_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** A scheduled verification and report of a replica. Immutable. */
   private static final class Report {
@@ -68,14 +77,53 @@ final class ReplicaReports {
     /** Whether a report that the NameNode accepts is repeated. */
     final boolean first;
 
+    /** Attempts that failed since the replica was verified, or since the first. */
+    private final int failed;
+
+    /** What was verified; null if nothing was. */
+    private final @Nullable Replica verified;
+
+    private final long verifiedNanos;
+
     Report(BlockKey block, long atNanos, boolean first) {
+      this(block, atNanos, first, 0, null, 0);
+    }
+
+    private Report(
+        BlockKey block,
+        long atNanos,
+        boolean first,
+        int failed,
+        @Nullable Replica verified,
+        long verifiedNanos) {
       this.block = block;
       this.atNanos = atNanos;
       this.first = first;
+      this.failed = failed;
+      this.verified = verified;
+      this.verifiedNanos = verifiedNanos;
     }
 
     boolean isDue() {
       return ScrubContext.isPast(atNanos);
+    }
+
+    boolean isVerified(Replica replica) {
+      return verified != null
+          && replica.equals(verified)
+          && System.nanoTime() - verifiedNanos < VERIFIED_FOR_NANOS;
+    }
+
+    /** The same of a replica that has just been verified. */
+    Report of(Replica replica) {
+      return new Report(block, atNanos, first, 0, replica, System.nanoTime());
+    }
+
+    /** The next attempt. */
+    Report later() {
+      long delay = Math.min(MAX_RETRY_DELAY_NANOS, MIN_RETRY_DELAY_NANOS << Math.min(failed, 20));
+      return new Report(
+          block, System.nanoTime() + delay, first, failed + 1, verified, verifiedNanos);
     }
   }
 
@@ -166,22 +214,24 @@ final class ReplicaReports {
 
   /**
    * Verifies a replica and reports it as healthy if it is. Schedules a retry if it can't be
-   * verified or reported now.
+   * verified or reported now. Has HDFS verify one that is corrupt, or can't be read again and
+   * again: each read of a bad sector keeps its disk busy for seconds.
    */
   private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      schedule(later(well)); // the replica is being written to: verify its finalized state later
+      schedule(well.later()); // the replica is being written to: verify its finalized state later
     }
     if (view == null || view.onSsd()) {
       return;
     }
     Replica replica = view.replica();
+    Report report = well;
     try (Closeable held = context.store.hold(replica)) {
-      Checksums sums = Checksums.read(view.checksums(), replica.lengthBytes());
-      ScrubThrottle throttle =
-          new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), true);
-      VerifiedCopy.verifyRange(view.data(), 0, replica.lengthBytes(), sums, throttle, false);
+      if (!report.isVerified(replica)) {
+        verify(view);
+        report = report.of(replica);
+      }
       if (context.store.reportWell(replica)) {
         context.counters.increment(Counter.REPLICAS_REPORTED_WELL);
         LOG.info("reported the replica of a bad copy as healthy: replica={}", replica);
@@ -194,15 +244,24 @@ final class ReplicaReports {
       }
     } catch (ChecksumException | EOFException e) {
       LOG.warn("the replica of a bad copy is corrupt, too: replica={}", replica, e);
+      context.store.suspect(replica);
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
+      if (report.verified == null && report.failed + 1 >= MAX_READ_ATTEMPTS) {
+        LOG.warn("the replica of a bad copy can't be read: replica={}", replica, e);
+        context.store.suspect(replica);
+        return;
+      }
       LOG.debug("could not report a replica as healthy, will retry: replica={}", replica, e);
-      schedule(later(well));
+      schedule(report.later());
     }
   }
 
-  private Report later(Report well) {
-    return new Report(well.block, System.nanoTime() + REPORT_RETRY_DELAY_NANOS, well.first);
+  private void verify(ReplicaView view) throws IOException, InterruptedException {
+    long length = view.replica().lengthBytes();
+    Checksums sums = Checksums.read(view.checksums(), length);
+    ScrubThrottle throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), true);
+    VerifiedCopy.verifyRange(view.data(), 0, length, sums, throttle, false);
   }
 
   private void reportScheduled() throws InterruptedException {
@@ -221,7 +280,7 @@ final class ReplicaReports {
           context.store.reportKept(entry.getKey());
         } catch (IOException e) {
           LOG.debug("could not repeat a report, will retry: block={}", entry.getKey(), e);
-          kept.put(entry.getKey(), System.nanoTime() + REPORT_RETRY_DELAY_NANOS);
+          kept.put(entry.getKey(), System.nanoTime() + MIN_RETRY_DELAY_NANOS);
         }
       }
     }

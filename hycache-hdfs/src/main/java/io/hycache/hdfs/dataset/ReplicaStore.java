@@ -120,8 +120,9 @@ public interface ReplicaStore {
   void reportKept(BlockKey block) throws IOException;
 
   /**
-   * Has HDFS's block scanner verify a DISK replica in which a copy found a wrong checksum, and
-   * report it to the NameNode if it is corrupt. Does nothing without a scanner. Never waits.
+   * Has HDFS's block scanner verify a replica on any volume that was found corrupt or unreadable,
+   * and report it to the NameNode if it is. Does nothing without a scanner, or if the replica has
+   * changed. Never waits.
    */
   void suspect(Replica replica);
 

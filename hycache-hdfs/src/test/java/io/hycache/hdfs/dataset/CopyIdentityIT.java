@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -351,6 +353,22 @@ class CopyIdentityIT {
     c.hint(0, "w", "/a", 3);
     c.await("corrupt", () -> c.cluster.getNamesystem().getCorruptReplicaBlocks() == 1);
     assertEquals(0, c.node(0).status().cleanBytes());
+  }
+
+  /** A guest on SSD that can't be demoted, because it is corrupt, is reported, too. */
+  @Test
+  void corruptGuest_foundWhileItIsDemoted_isVerifiedByHdfs_andReported() throws Exception {
+    Configuration conf = conf();
+    conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
+    conf.set(HyCacheKeys.DEMOTE_LOW, "1");
+    c = EmbeddedCluster.start(conf, 1);
+    byte[] unused = c.write("/a", 1, BLOCK);
+    assertEquals(List.of(StorageType.SSD), c.types("/a"));
+    for (File replica : c.cluster.getAllBlockFiles(c.blocks("/a").get(0).getBlock())) {
+      flip(replica, BLOCK - 10);
+    }
+    c.node(0).settings(Map.of(HyCacheKeys.DEMOTE_HIGH, "0", HyCacheKeys.DEMOTE_LOW, "0"));
+    c.await("corrupt", () -> c.cluster.getNamesystem().getCorruptReplicaBlocks() == 1);
   }
 
   /** What goes to another DataNode is the replica: that one's word would be believed. */

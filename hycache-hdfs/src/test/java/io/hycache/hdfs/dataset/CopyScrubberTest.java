@@ -30,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +56,9 @@ class CopyScrubberTest {
 
   /** What was reported as healthy, one entry for each report. */
   private final BlockingQueue<Replica> reported = new LinkedBlockingQueue<>();
+
+  /** What HDFS's block scanner is to verify. */
+  private final BlockingQueue<Replica> suspected = new LinkedBlockingQueue<>();
 
   /** Threads that hold a reference of the replica's volume. */
   private final Set<Thread> holders = ConcurrentHashMap.newKeySet();
@@ -121,6 +125,7 @@ class CopyScrubberTest {
             "finalized", arguments -> view,
             "hold", arguments -> hold(),
             "reportWell", arguments -> reported.add((Replica) arguments[0]),
+            "suspect", arguments -> suspected.add((Replica) arguments[0]),
             "revokeShortCircuit", arguments -> null));
   }
 
@@ -131,7 +136,7 @@ class CopyScrubberTest {
 
   /** A client was sent the whole copy and closed its connection. */
   private void hangUp() {
-    scrubber.readers().closed(copy, 0, LENGTH, () -> true, System.nanoTime());
+    scrubber.readers().closed(copy, 0, LENGTH, new Object(), () -> true, System.nanoTime());
   }
 
   private void quarantine() {
@@ -239,6 +244,31 @@ class CopyScrubberTest {
     awaitReport("the copy is bad");
     assertNull(copies.get(replica.block()), "no longer served");
     assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
+  @Test
+  void clientHungUp_replicaIsCorruptToo_isLeftToHdfs() throws Exception {
+    ReplicaFiles.flip(dir.resolve("blk_7").toFile(), 5_000);
+    hangUp();
+    assertEquals(replica, suspected.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    assertEquals(0, reported.size());
+  }
+
+  @Test
+  void clientHungUp_replicaCantBeRead_isLeftToHdfs_afterAFewReads() throws Exception {
+    File bad = dir.resolve("blk_7").toFile();
+    AtomicInteger reads = new AtomicInteger();
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.READ && file.equals(bad)) {
+            reads.incrementAndGet();
+            throw new IOException("Input/output error");
+          }
+        });
+    hangUp();
+    assertEquals(replica, suspected.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    assertEquals(4, reads.get());
+    assertEquals(0, reported.size());
   }
 
   private void awaitDrop() throws InterruptedException {

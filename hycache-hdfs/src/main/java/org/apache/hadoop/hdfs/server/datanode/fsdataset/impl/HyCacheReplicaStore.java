@@ -336,7 +336,10 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public void suspect(Replica replica) {
     ReplicaInfo info = info(replica.block());
-    if (info != null && isFinalizedOnDisk(replica)) {
+    if (info != null
+        && info.getState() == ReplicaState.FINALIZED
+        && info.getGenerationStamp() == replica.generationStamp()
+        && info.getNumBytes() == replica.lengthBytes()) {
       HyCacheReports.suspect(
           dataset.datanode,
           new ExtendedBlock(replica.block().pool(), new Block(info)),
