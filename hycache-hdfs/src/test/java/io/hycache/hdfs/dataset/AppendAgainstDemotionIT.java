@@ -479,4 +479,34 @@ class AppendAgainstDemotionIT {
     }
     return failures;
   }
+
+  /** What the NameNode and clients know must not wait for an SSD that hangs after the move. */
+  @Test
+  void ssdHangsAfterTheSwitch_theNameNodeKnowsTheReplicaOnDisk() throws Exception {
+    byte[] data = c.write("/a", 1, BYTES);
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.LINK) {
+            reached.countDown();
+            try {
+              answers.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
+    try {
+      c.node(0).settings(DEMOTE_ALL);
+      assertTrue(reached.await(60, TimeUnit.SECONDS));
+      c.cluster.triggerHeartbeats();
+      c.await("on DISK", () -> c.types("/a").equals(List.of(StorageType.DISK)));
+    } finally {
+      FileOperation.observe(null);
+      answers.countDown();
+    }
+    awaitNoMoves();
+    healthy(data);
+  }
 }

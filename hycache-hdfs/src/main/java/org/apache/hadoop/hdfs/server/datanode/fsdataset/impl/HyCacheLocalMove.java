@@ -202,6 +202,19 @@ final class HyCacheLocalMove {
   }
 
   /**
+   * Notifies the NameNode and short-circuit clients that a replica is on DISK, as HDFS does once
+   * more. What comes before that, the links to the SSD's files, waits for the SSD, which may hang.
+   */
+  private void notifyOf(BlockKey block, ReplicaInfo copy) {
+    store.revokeShortCircuit(block);
+    dataset.datanode.notifyNamenodeReceivedBlock(
+        new ExtendedBlock(block.pool(), copy),
+        null,
+        copy.getStorageUuid(),
+        copy.isOnTransientStorage());
+  }
+
+  /**
    * Unlocks the bytes that HDFS has locked in memory because of a cache directive: they are of the
    * old file, and clients that read a locked block do not verify checksums. The NameNode asks for
    * the new one. A block that HDFS is just locking is not cached yet; that is cancelled, too.
@@ -246,6 +259,9 @@ final class HyCacheLocalMove {
       throw new IOException("a demotion of HyCache is not committed in pass-through: block=" + b);
     }
     moveSwitch.make(block, copy);
+    if (moves.isDemoting(block)) {
+      moves.afterSwitch("notify of a demotion", () -> notifyOf(block, copy));
+    }
     moves.committed(block);
     moves.afterSwitch("unlock a moved block", () -> unlock(block));
   }
