@@ -13,8 +13,10 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /*
  * fs.hdfs.impl travels to the tasks in job.xml, whether the class is there or not. So it names the class by a variable of
@@ -27,7 +29,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * The JAR stays in HDFS, named by its content: tasks of a job that outlives run still find it, and the next run need not
  * send it.
  */
-/** Brings HyCache's client to the tasks of MapReduce jobs on YARN. */
+/**
+ * Brings HyCache's client to the tasks of MapReduce jobs on YARN.
+ *
+ * <p>What is in the directory runs in the tasks with the user's tokens, so the directory must be
+ * the user's own, and no one else may write there.
+ */
 final class TaskClient {
   /** Variable of the environment that names the class. */
   static final String VARIABLE = "HYCACHE_FS_IMPL";
@@ -42,6 +49,7 @@ final class TaskClient {
   private static final String BY_CLASS_LOADER = "hycache-tasks-";
   private static final String DIRECTORY = ".hycache";
   private static final int NAME_CHARS = 16;
+  private static final FsPermission PRIVATE = new FsPermission("700");
 
   private TaskClient() {}
 
@@ -88,13 +96,16 @@ final class TaskClient {
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path(home, DIRECTORY);
     org.apache.hadoop.fs.Path file =
         new org.apache.hadoop.fs.Path(directory, "hycache-client-" + hash + ".jar");
+    if (!fs.exists(directory)) {
+      if (!fs.exists(home)) {
+        throw new IOException(home + ": expected your home directory, found nothing");
+      }
+      boolean unused = fs.mkdirs(directory, PRIVATE);
+    }
+    requirePrivate(fs, directory);
     if (isStored(fs, file, jar)) {
       return file;
     }
-    if (!fs.exists(home)) {
-      throw new IOException(home + ": expected your home directory, found nothing");
-    }
-    boolean unused = fs.mkdirs(directory, new FsPermission("700"));
     org.apache.hadoop.fs.Path part =
         new org.apache.hadoop.fs.Path(directory, "part-" + UUID.randomUUID());
     try {
@@ -106,6 +117,23 @@ final class TaskClient {
       fs.delete(part, false);
     }
     return file;
+  }
+
+  /** Throws if another user could have put a JAR into the directory, or may do so. */
+  private static void requirePrivate(FileSystem fs, org.apache.hadoop.fs.Path directory)
+      throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    FileStatus status = fs.getFileStatus(directory);
+    boolean othersWrite =
+        status.getPermission().getGroupAction().implies(FsAction.WRITE)
+            || status.getPermission().getOtherAction().implies(FsAction.WRITE);
+    if (!status.isDirectory() || !status.getOwner().equals(user) || othersWrite) {
+      throw new IOException(
+          String.format(
+              "%s: expected a directory of %s that no one else may write to, found owner=%s"
+                  + " permission=%s. Fix: remove it",
+              directory, user, status.getOwner(), status.getPermission()));
+    }
   }
 
   private static boolean isStored(FileSystem fs, org.apache.hadoop.fs.Path file, Path jar)

@@ -34,6 +34,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -597,6 +598,60 @@ class CliIT {
     assertEquals(
         Map.of("HYCACHE_FS_IMPL", DistributedFileSystem.class.getName()),
         job.getPropsWithPrefix("mapreduce.map.env."));
+  }
+
+  /** What is stored there runs in the user's tasks. */
+  @Test
+  void tasksOnYarn_anotherUserCouldWriteTheJar_keepThePlainClient() throws Exception {
+    Path jar = Files.writeString(dir.resolve("client.jar"), "a JAR");
+    Configuration jobs = new Configuration(conf);
+    jobs.set("mapreduce.framework.name", "yarn");
+    var home = new org.apache.hadoop.fs.Path("/user/victim");
+    var directory = new org.apache.hadoop.fs.Path(home, ".hycache");
+    UserGroupInformation victim =
+        UserGroupInformation.createUserForTesting("victim", new String[] {"users"});
+    FileSystem fs = cluster.fs();
+    fs.mkdirs(home);
+    fs.setPermission(home, new FsPermission("777"));
+    victim.doAs(
+        (PrivilegedExceptionAction<Map<String, String>>) () -> TaskClient.properties(jobs, jar));
+    for (String foreign : List.of("mallory 700", "victim 770", "victim 702")) {
+      fs.setOwner(directory, foreign.split(" ", -1)[0], "users");
+      fs.setPermission(directory, new FsPermission(foreign.split(" ", -1)[1]));
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () ->
+                  victim.doAs(
+                      (PrivilegedExceptionAction<Map<String, String>>)
+                          () -> TaskClient.properties(jobs, jar)),
+              foreign);
+      assertTrue(
+          String.valueOf(refused.getMessage()).contains("that no one else may write to"),
+          refused::toString);
+    }
+  }
+
+  @Test
+  void pathsWithoutBlocks_nothingIsAsked_andSaidSo() throws Exception {
+    cluster.fs().mkdirs(new org.apache.hadoop.fs.Path("/none"));
+    Cli submit = as("alice", "submit", manifest("/none"));
+    assertEquals(0, submit.exitCode, submit.toString());
+    assertTrue(submit.err.contains("no blocks at these paths: nothing is hinted"), submit.err);
+    for (String command : List.of("list", "advise", "status")) {
+      Cli cli = as("alice", command, "/none");
+      assertEquals(1, cli.exitCode, cli.toString());
+      assertEquals("hycache: no DataNode to ask\n", cli.err);
+    }
+    assertEquals("hycache: no DataNode to ask\n", as("alice", "withdraw", "nightly", "/none").err);
+  }
+
+  @Test
+  void namesOfFiles_withControlCharacters_doNotReachTheTerminal() throws Exception {
+    cluster.fs().create(new org.apache.hadoop.fs.Path("/odd/a\u001b[2Jb")).close();
+    Cli cli = Cli.run(conf, "locate", "/odd");
+    assertEquals(0, cli.exitCode, cli.toString());
+    assertTrue(cli.out.startsWith("/odd/a?[2Jb: "), cli.out);
   }
 
   @Test
