@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * #MAX_OCCURRENCES} are kept. Names of files are kept of one that may go on. Not thread-safe.
  */
 final class DirectoryUse {
-  static final long GAP_MILLIS = TimeUnit.HOURS.toMillis(1);
+  /** Half of the shortest usual period, so that runs that take some time stay apart. */
+  static final long GAP_MILLIS = TimeUnit.MINUTES.toMillis(30);
+
   static final int MAX_OCCURRENCES = 64;
   static final int MAX_FILES = 10_000;
 
@@ -74,6 +76,7 @@ final class DirectoryUse {
   }
 
   private final List<Occurrence> occurrences = new ArrayList<>();
+  private int seen;
   private boolean unpadded;
 
   static LocalDate day(long millis) {
@@ -93,6 +96,7 @@ final class DirectoryUse {
       }
       last = new Occurrence(timeMillis, job);
       occurrences.add(last);
+      seen++;
     }
     last.endMillis = Math.max(last.endMillis, timeMillis);
     last.opened(file);
@@ -121,6 +125,12 @@ final class DirectoryUse {
     return DatedPath.path(template, day, offsets, unpadded);
   }
 
+  /** Returns the number of all occurrences, those included that are not kept. */
+  int seen() {
+    return seen;
+  }
+
+  /** Returns those that are kept. */
   List<Occurrence> occurrences() {
     return occurrences;
   }

@@ -49,7 +49,7 @@ public final class ManifestParser {
   public static final int MAX_TIMES = 1_000_000;
 
   private static final int VERSION = 1;
-  private static final Duration MAX_TTL = Duration.ofDays(365);
+  static final Duration MAX_TTL = Duration.ofDays(365);
   private static final Pattern TTL = Pattern.compile("([0-9]{1,9})([smhd])");
   private static final String EXPECTED_TTL =
       "a whole number and s, m, h or d, from \"1s\" to \"365d\"";

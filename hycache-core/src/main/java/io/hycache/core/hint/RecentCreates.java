@@ -6,15 +6,19 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where each user created files last, by the template of the directory. Those older than {@link
- * DirectoryUse#GAP_MILLIS} are dropped, and the oldest ones beyond a limit. Apart from the uses of
+ * #RECENT_MILLIS} are dropped, and the oldest ones beyond a limit. Apart from the uses of
  * directories, because most directories in which files are created are never read: those of task
  * attempts and of jobs being submitted. Not thread-safe; O(1) amortized.
  */
 final class RecentCreates {
+  /** A job's output is created when it begins and read when it has ended. */
+  static final long RECENT_MILLIS = TimeUnit.HOURS.toMillis(1);
+
   private static final class Created {
     final long timeMillis;
     final DatedPath directory;
@@ -59,7 +63,7 @@ final class RecentCreates {
   }
 
   private static boolean isRecent(Created created, long nowMillis) {
-    return nowMillis - created.timeMillis < DirectoryUse.GAP_MILLIS;
+    return nowMillis - created.timeMillis < RECENT_MILLIS;
   }
 
   int size() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.hint;
 
+import com.google.common.collect.Comparators;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -67,7 +68,7 @@ public final class RecordedWorkflow {
 
   /**
    * Returns the manifest of a run like this one. Its hints live twice as long as the recorded run
-   * took, an hour at least. O(jobs + paths).
+   * took, an hour at least and {@link ManifestParser#MAX_TTL} at most. O(jobs + paths).
    *
    * @param day of that run's start, UTC: dates in paths keep their distance to it; null: the paths
    *     as they were
@@ -108,7 +109,8 @@ public final class RecordedWorkflow {
       end = Math.max(end, run.endMillis());
     }
     Duration ttl = Duration.ofSeconds(2 * ((end - startMillis()) / 1000));
-    return new Manifest(name, ttl.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : ttl, jobs);
+    return new Manifest(
+        name, Comparators.min(Comparators.max(ttl, SHORTEST_TTL), ManifestParser.MAX_TTL), jobs);
   }
 
   private String moved(String path, @Nullable LocalDate day) {

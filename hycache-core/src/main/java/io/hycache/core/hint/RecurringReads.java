@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Events must come in the order of time. Dates and periods are in UTC. Not thread-safe; O(1) an
  * event, O(n log n) to learn from n directories. At most {@link #MAX_DIRECTORIES} directories that
  * were read: then those read once and not again within {@link #FORGET_MILLIS} are forgotten, at
- * most once an hour, and further ones are left out.
+ * most once in half an hour, and further ones are left out.
  */
 public final class RecurringReads {
   static final int MAX_DIRECTORIES = 500_000;
@@ -41,6 +41,9 @@ public final class RecurringReads {
 
   private static final long SAME_RUN_MILLIS = TimeUnit.MINUTES.toMillis(30);
   private static final long MIN_TOLERANCE_MILLIS = TimeUnit.MINUTES.toMillis(20);
+
+  /** Otherwise most times that have no period at all would be multiples of an hour. */
+  private static final int PERIODS_A_MAX_TOLERANCE = 6;
 
   /** A nightly workflow that begins up to two hours early or late recurs. */
   private static final int PERIODS_A_TOLERANCE = 12;
@@ -262,7 +265,7 @@ public final class RecurringReads {
           List<Recurring> recurring = new ArrayList<>();
           directoriesOfUser.forEach(
               (template, use) -> {
-                if (use.occurrences().size() >= Math.max(2, minRuns)) {
+                if (use.seen() >= Math.max(2, minRuns)) {
                   period(use)
                       .ifPresent(
                           period ->
@@ -351,7 +354,9 @@ public final class RecurringReads {
   }
 
   static long tolerance(long periodMillis) {
-    return Math.max(MIN_TOLERANCE_MILLIS, periodMillis / PERIODS_A_TOLERANCE);
+    return Math.min(
+        periodMillis / PERIODS_A_MAX_TOLERANCE,
+        Math.max(MIN_TOLERANCE_MILLIS, periodMillis / PERIODS_A_TOLERANCE));
   }
 
   /**

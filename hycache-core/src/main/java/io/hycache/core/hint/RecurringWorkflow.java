@@ -59,7 +59,7 @@ public final class RecurringWorkflow {
 
   /** Returns the number of runs that were seen, &gt;= 2. */
   public int runs() {
-    return first().use.occurrences().size();
+    return first().use.seen();
   }
 
   /** Returns the number of directories that a run reads, &gt;= 1. */
@@ -97,8 +97,8 @@ public final class RecurringWorkflow {
   }
 
   /**
-   * Returns how many of the runs that were due were seen, from 0 to 1: from the first run to the
-   * end of the record.
+   * Returns how many of the runs that were due were seen, from 0 to 1: from the first run that is
+   * kept to the end of the record.
    */
   public double confidence() {
     long period = first().periodMillis;
@@ -106,7 +106,7 @@ public final class RecurringWorkflow {
     long missed =
         Math.max(0, endMillis - lastStartMillis() - RecurringReads.tolerance(period)) / period;
     long due = 1 + Math.round((double) between / period) + missed;
-    return Math.min(1, (double) runs() / due);
+    return Math.min(1, (double) first().use.occurrences().size() / due);
   }
 
   /**

@@ -18,10 +18,10 @@ class RecentCreatesTest {
   @Test
   void createsThatAreOld_areDropped() {
     creates.add(0, "etl", ONE);
-    assertSame(ONE, creates.find(DirectoryUse.GAP_MILLIS - 1, "etl", "/one"));
-    assertNull(creates.find(DirectoryUse.GAP_MILLIS, "etl", "/one"));
+    assertSame(ONE, creates.find(RecentCreates.RECENT_MILLIS - 1, "etl", "/one"));
+    assertNull(creates.find(RecentCreates.RECENT_MILLIS, "etl", "/one"));
     assertNull(creates.find(0, "bob", "/one"));
-    creates.add(DirectoryUse.GAP_MILLIS, "etl", TWO);
+    creates.add(RecentCreates.RECENT_MILLIS, "etl", TWO);
     assertEquals(1, creates.size());
   }
 

@@ -97,6 +97,12 @@ class RecordedRunsTest {
   }
 
   @Test
+  void manifest_ofALongRun_livesNoLongerThanAManifestMay() {
+    run("w", "etl", "", 0, "/a").at(START + Duration.ofDays(200).toMillis());
+    assertEquals(Duration.ofDays(365), RecordedRuns.workflows(runs).get(0).manifest(null).ttl());
+  }
+
+  @Test
   void paths_areBounded() {
     RecordedRun run = run("w", "etl", "a", 0);
     for (int i = 0; i < RecordedRun.MAX_PATHS + 3; i++) {

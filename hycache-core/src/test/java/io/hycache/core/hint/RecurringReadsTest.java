@@ -268,6 +268,20 @@ class RecurringReadsTest {
     assertEquals(1, workflow.confidence());
   }
 
+  @Test
+  void hourlyRunsThatTakeAMinute_areRunsOfTheirOwn() {
+    for (int run = 0; run < 100; run++) {
+      long start = MINUTE * (60L * run + 5 + run % 2);
+      add(start, "bob", "j" + run, "/a/x");
+      add(start + MINUTE, "bob", "j" + run, "/a/y");
+    }
+    RecurringWorkflow workflow = learn(65).get(0);
+    assertEquals(Duration.ofHours(1), workflow.period());
+    assertEquals(100, workflow.runs());
+    assertEquals(1, workflow.confidence());
+    assertEquals(List.of(), learn(101));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
