@@ -36,6 +36,8 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Paths to files to located blocks, asked of the NameNode as the calling user. Blocks are asked for
@@ -43,6 +45,8 @@ import org.apache.hadoop.security.token.Token;
  * it, and gets the block tokens with the blocks. Thread-safe.
  */
 final class FileLocator implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(FileLocator.class);
+
   private static final int BLOCKS_PER_CALL = 1000;
 
   /** Directory of the output that FileOutputCommitter has not committed. */
@@ -72,12 +76,7 @@ final class FileLocator implements Closeable {
    * @throws NotHdfsException if it is another one
    */
   DistributedFileSystem fileSystem(Path path) throws IOException {
-    FileSystem fs;
-    try {
-      fs = get(path.toUri());
-    } catch (UnsupportedFileSystemException e) {
-      throw new NotHdfsException(String.valueOf(e.getMessage()));
-    }
+    FileSystem fs = get(path.toUri());
     if (!(fs instanceof DistributedFileSystem)) {
       throw new NotHdfsException("not on HDFS: fileSystem=" + fs.getUri());
     }
@@ -89,7 +88,24 @@ final class FileLocator implements Closeable {
     return get(FileSystem.getDefaultUri(conf));
   }
 
+  /**
+   * @throws NotHdfsException if no such file system is configured, or its class is missing, as
+   *     those of object stores are on the class path of HDFS
+   */
   private FileSystem get(URI uri) throws IOException {
+    try {
+      return connect(uri);
+    } catch (UnsupportedFileSystemException e) {
+      throw new NotHdfsException(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      if (e.getCause() instanceof ClassNotFoundException) {
+        throw new NotHdfsException("not on HDFS: " + e.getCause().getMessage());
+      }
+      throw e;
+    }
+  }
+
+  private FileSystem connect(URI uri) throws IOException {
     URI otherwise = FileSystem.getDefaultUri(conf);
     String scheme = uri.getScheme() == null ? otherwise.getScheme() : uri.getScheme();
     if (!conf.getBoolean(disableCacheKey(scheme), false)) {
@@ -139,7 +155,7 @@ final class FileLocator implements Closeable {
 
   /**
    * The files that a path stands for: itself, the matches of a glob, all below a directory; by
-   * name.
+   * name. Directories below it that are deleted meanwhile are passed over.
    *
    * @param wanted names to take of what lies in directories
    * @param limit stops when more than that many are found
@@ -286,7 +302,11 @@ final class FileLocator implements Closeable {
       while (children.hasNext() && out.size() <= limit) {
         FileStatus child = children.next();
         if (wanted.test(child.getPath().getName())) {
-          collect(fs, child, wanted, limit, out);
+          try {
+            collect(fs, child, wanted, limit, out);
+          } catch (FileNotFoundException e) {
+            LOG.debug("a directory was deleted meanwhile: path={}", child.getPath());
+          }
         }
       }
     } else if (status.isFile()) {

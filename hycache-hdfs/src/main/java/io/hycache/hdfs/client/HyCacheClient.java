@@ -513,9 +513,26 @@ public final class HyCacheClient implements Closeable {
     }
     List<LocatedFile> files = new ArrayList<>();
     for (FileStatus status : statuses) {
-      files.add(locator.locate(status));
+      files.add(located(status, statuses.size() == 1));
+      progress.at("files located", files.size(), statuses.size());
     }
     return files;
+  }
+
+  /**
+   * Locates a file. One of many that was deleted since it was listed has no blocks, and a note says
+   * so.
+   */
+  private LocatedFile located(FileStatus file, boolean only) throws IOException {
+    try {
+      return locator.locate(file);
+    } catch (FileNotFoundException e) {
+      if (only) {
+        throw e;
+      }
+      String note = "deleted while it was located, skipped: path=" + file.getPath();
+      return new LocatedFile(file.getPath(), file.getLen(), List.of(), List.of(note));
+    }
   }
 
   private Map<DataNode, Map<BlockKey, NodeAnswer<BlockStatus>>> askPlaces(List<LocatedFile> files)

@@ -35,6 +35,19 @@ class FileLocatorTest {
     assertEquals("Filesystem closed", e.getMessage());
   }
 
+  /** Hadoop's defaults name the classes of object stores, whose JARs are elsewhere. */
+  @Test
+  void fileSystemsWithoutTheirClass_areNotHdfs() {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("fs.nosuch.impl", "com.example.NoSuchFileSystem");
+    NotHdfsException e =
+        assertThrows(
+            NotHdfsException.class, () -> locator(conf).fileSystem(new Path("nosuch://b/x")));
+    assertEquals("not on HDFS: Class com.example.NoSuchFileSystem not found", e.getMessage());
+    conf.set("fs.defaultFS", "nosuch://b");
+    assertThrows(NotHdfsException.class, () -> locator(conf).defaultFileSystem());
+  }
+
   @Test
   void aClientsFileSystems_areItsOwn_plain_oneForEachPlace_andClosedWithIt() throws Exception {
     Configuration jobs = new HdfsConfiguration();
