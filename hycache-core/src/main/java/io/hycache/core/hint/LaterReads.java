@@ -73,9 +73,8 @@ public final class LaterReads {
       List<Manifest.Read> reads) {
     if (!reads.isEmpty()) {
       String suffix = "#" + (out.size() + 1);
-      String base = of.workflow();
       int most = WorkflowId.MAX_NAME_CHARS - suffix.length();
-      String name = (base.length() > most ? base.substring(0, most) : base) + suffix;
+      String name = WorkflowId.cut(of.workflow(), most) + suffix;
       out.add(
           new LaterReads(
               new Manifest(

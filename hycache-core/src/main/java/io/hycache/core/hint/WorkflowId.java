@@ -18,7 +18,9 @@ public final class WorkflowId {
 
   /** What {@link #isName} accepts, for messages. */
   public static final String EXPECTED_NAME =
-      "a name of at most " + MAX_NAME_CHARS + " characters, none of them a control character";
+      "a name of at most "
+          + MAX_NAME_CHARS
+          + " characters of well-formed Unicode, none of them a control character";
 
   private final String user;
   private final String name;
@@ -33,9 +35,27 @@ public final class WorkflowId {
     this.name = checked("workflow", name, MAX_NAME_CHARS);
   }
 
-  /** Returns false if DataNodes refuse a name: it is too long, or has control characters. */
+  /**
+   * Returns false if DataNodes refuse a name: it is too long, has control characters, or is not
+   * well-formed Unicode.
+   */
   public static boolean isName(String name) {
-    return name.length() <= MAX_NAME_CHARS && name.chars().noneMatch(Character::isISOControl);
+    return name.length() <= MAX_NAME_CHARS
+        && isWellFormed(name)
+        && name.chars().noneMatch(Character::isISOControl);
+  }
+
+  /** Returns the first characters of a name, without half of a surrogate pair at its end. */
+  public static String cut(String name, int mostChars) {
+    if (name.length() <= mostChars) {
+      return name;
+    }
+    boolean splits = mostChars > 0 && Character.isHighSurrogate(name.charAt(mostChars - 1));
+    return name.substring(0, splits ? mostChars - 1 : mostChars);
+  }
+
+  private static boolean isWellFormed(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
   private static String checked(String what, String text, int most) {
@@ -43,7 +63,7 @@ public final class WorkflowId {
       throw new IllegalArgumentException(
           what + ": expected 1 to " + most + " characters, found " + text.length());
     }
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+    if (!isWellFormed(text)) {
       throw new IllegalArgumentException(
           what + ": expected well-formed Unicode, found an unpaired surrogate");
     }

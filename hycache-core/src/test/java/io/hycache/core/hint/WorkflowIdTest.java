@@ -3,8 +3,10 @@
 package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,18 @@ class WorkflowIdTest {
         "workflow: expected well-formed Unicode, found an unpaired surrogate",
         refusal("u", "w\uD800"));
     assertEquals(256, new WorkflowId("u", "w".repeat(256)).name().length());
+  }
+
+  @Test
+  void cut_endsBetweenCharacters() {
+    String pair = "\uD83D\uDE00";
+    assertEquals("ab", WorkflowId.cut("ab", 2));
+    assertEquals("a", WorkflowId.cut("ab", 1));
+    assertEquals("a" + pair, WorkflowId.cut("a" + pair + "b", 3));
+    assertEquals("a", WorkflowId.cut("a" + pair + "b", 2));
+    assertEquals("", WorkflowId.cut("ab", 0));
+    assertFalse(WorkflowId.isName("w\uD800"));
+    assertTrue(WorkflowId.isName(pair));
   }
 
   private static String refusal(String user, String name) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.hint.ManifestException;
 import io.hycache.core.hint.ManifestParser;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
@@ -184,7 +185,7 @@ final class WarmCommand implements Command {
       return name;
     }
     String end = String.format(Locale.ROOT, "...%08x", name.hashCode());
-    return name.substring(0, NodeClient.MAX_WORKFLOW_CHARS - end.length()) + end;
+    return WorkflowId.cut(name, NodeClient.MAX_WORKFLOW_CHARS - end.length()) + end;
   }
 
   /** Where errors are: the path itself is all that was given. */

@@ -236,10 +236,11 @@ class HyCacheTest {
 
   @Test
   void validate_nameThatDataNodesRefuse_exitsWith3() throws Exception {
-    for (String name : List.of("n".repeat(257), "a\\u0007b")) {
+    for (String name : List.of("n".repeat(257), "a\\u0007b", "a\\ud800")) {
       Cli cli = cli("validate", write("bad.json", GOOD.replace("nightly", name)));
       assertEquals(3, cli.exitCode, cli.toString());
-      String expected = "$.workflow: expected a name of at most 256 characters, none of them a";
+      String expected =
+          "$.workflow: expected a name of at most 256 characters of well-formed Unicode";
       assertTrue(cli.err.contains(expected), cli.toString());
     }
   }
@@ -403,6 +404,7 @@ class HyCacheTest {
     assertEquals("1,234,567", Text.count(1_234_567));
     assertEquals("-", Text.share(0, 0));
     assertEquals("33.3 %", Text.share(1, 3));
+    assertEquals("0s", Text.duration(Duration.ofMillis(999)));
     assertEquals("90s", Text.duration(Duration.ofSeconds(90)));
     assertEquals("90m", Text.duration(Duration.ofMinutes(90)));
     assertEquals("2d", Text.duration(Duration.ofDays(2)));
