@@ -8,6 +8,7 @@ import io.hycache.core.hint.LogText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -239,10 +240,10 @@ final class TraceReader {
     while (digits > 0 && Character.isDigit(path.charAt(digits - 1))) {
       digits--;
     }
-    if (digits == path.length()) {
-      return path;
-    }
-    return path.substring(0, digits) + (Long.parseLong(path.substring(digits)) - 1);
+    return digits == path.length()
+        ? path
+        : path.substring(0, digits)
+            + new BigInteger(path.substring(digits)).subtract(BigInteger.ONE);
   }
 
   /** {@link AuditReader} into memory. */

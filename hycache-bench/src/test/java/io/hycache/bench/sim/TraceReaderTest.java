@@ -154,6 +154,13 @@ class TraceReaderTest {
   }
 
   @Test
+  void swim_longNumbers_areIdsLikeOthers() throws IOException {
+    String path = "/a/99999999999999999999";
+    Trace trace = reader.swim(file("jobs.tsv", "job0\t1\t1\t100\t0\t5\t" + path + "\t\n"));
+    assertEquals("R0 100/100 null\n", rows(trace));
+  }
+
+  @Test
   void audit_opensCreatesAndRenames_areFollowed() throws IOException {
     String line =
         "2026-11-01 00:00:00,001 INFO FSNamesystem.audit: allowed=%s\tugi=u\tip=/1.2.3.4"

@@ -185,8 +185,10 @@ final class Advertiser {
 
   /** Nothing is advertised any more. */
   void clear() {
-    heats.values().stream().filter(heat -> heat.listed).forEach(this::withdraw);
-    heats.clear();
+    if (!heats.isEmpty()) {
+      heats.values().stream().filter(heat -> heat.listed).forEach(this::withdraw);
+      heats.clear();
+    }
   }
 
   // ---- revision ---------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ final class Answers {
   private Answers() {}
 
   /**
-   * Warns of every DataNode that did not answer.
+   * Warns of every DataNode that did not answer, and if there was none to ask.
    *
    * @return true if one failed, which having no plugin is not, or if none answered
    */
@@ -36,6 +36,9 @@ final class Answers {
       }
     }
     warn(console, "DataNode ", nodes);
+    if (answers.isEmpty()) {
+      console.warn("no DataNode to ask");
+    }
     return failed;
   }
 

@@ -6,9 +6,16 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** Where a command writes: results to out, everything else to err. */
+/**
+ * Where a command writes: results to out, everything else to err. In texts with names that users
+ * chose, control characters, which a terminal would obey, become question marks.
+ */
 final class Console {
+  /** Without those that texts of several lines have. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\n\t]]");
+
   private final PrintStream out;
   private final PrintStream err;
   private final boolean wide;
@@ -32,6 +39,7 @@ final class Console {
     return wide;
   }
 
+  /** Prints a text as it is; may be of several lines. */
   void print(String text) {
     out.println(text);
   }
@@ -45,11 +53,15 @@ final class Console {
 
   @FormatMethod
   void printf(@FormatString String format, Object... args) {
-    out.println(String.format(Locale.ROOT, format, args));
+    out.println(printable(String.format(Locale.ROOT, format, args)));
   }
 
   void warn(String text) {
-    err.println("hycache: " + text);
+    err.println("hycache: " + printable(text));
+  }
+
+  private static String printable(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
   }
 
   /** For commands whose own output must stay out of someone else's. */

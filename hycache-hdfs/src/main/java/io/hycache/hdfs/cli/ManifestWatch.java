@@ -30,7 +30,7 @@ final class ManifestWatch {
   private final Configuration conf;
   private final Console console;
 
-  /** The outputs that the last run of each workflow waits for, by the workflow's name. */
+  /** The outputs that the last run of each workflow waits for, by {@link RunWatch#key}. */
   private final Map<String, OutputWatch> outputs = new HashMap<>();
 
   ManifestWatch(Configuration conf, Console console) {
@@ -96,12 +96,12 @@ final class ManifestWatch {
               reads -> submit(client, resolve(client, reads.manifest())),
               console::warn);
       submit(client, resolved);
-      OutputWatch before = outputs.remove(workflow.name());
+      OutputWatch before = outputs.remove(RunWatch.key(workflow));
       if (before != null) {
         before.stop();
       }
       if (!later.isEmpty() && resolved.isHintable()) {
-        outputs.put(workflow.name(), waiting);
+        outputs.put(RunWatch.key(workflow), waiting);
         waiting.start();
       }
     } catch (IOException | RuntimeException e) {

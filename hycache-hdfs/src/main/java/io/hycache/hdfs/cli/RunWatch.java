@@ -49,7 +49,7 @@ final class RunWatch {
   /** Null if nothing is looked up, or if the log names what is. */
   private @Nullable OwnLookUps lookUps;
 
-  /** When a run of a workflow began last, by name. */
+  /** When a run of a workflow began last, by {@link #key}. */
   private final Map<String, Long> begun = new HashMap<>();
 
   private long used;
@@ -189,14 +189,20 @@ final class RunWatch {
     used += reads.add(operation) ? 1 : 0;
   }
 
+  /** What a workflow is known by: names are those of one user. */
+  static String key(RecurringWorkflow workflow) {
+    return workflow.user() + '\n' + workflow.name();
+  }
+
   private void look(long now, String user, String path) {
     RecurringWorkflow workflow = starts.find(now, user, path);
     if (workflow == null) {
       return;
     }
-    Long last = begun.get(workflow.name());
+    String key = key(workflow);
+    Long last = begun.get(key);
     if (last == null || now - last > workflow.period().toMillis() / 2) {
-      begun.put(workflow.name(), now);
+      begun.put(key, now);
       Collection<String> paths = listener.begins(workflow, now);
       if (lookUps != null) {
         lookUps.add(paths, now);

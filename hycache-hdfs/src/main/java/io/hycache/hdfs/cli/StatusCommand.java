@@ -255,9 +255,6 @@ final class StatusCommand implements Command {
       }
     }
     Answers.warn(answers.size() > StatusSummary.FEW ? console : console.wide(), "", warnings);
-    if (answers.isEmpty()) {
-      console.warn("no DataNode to ask");
-    }
     return failed ? ExitCode.FAILED : ExitCode.OK;
   }
 

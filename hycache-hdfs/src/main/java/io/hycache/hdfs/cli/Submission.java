@@ -44,7 +44,7 @@ final class Submission {
   int exitCode() {
     boolean down = resolved.unavailable().stream().anyMatch(a -> !HyCacheClient.isNotActive(a));
     boolean refused = resolved.nodes().stream().anyMatch(hints -> !isTaken(hints));
-    boolean nowhere = resolved.nodes().isEmpty() || resolved.unreachableBlocks() > 0;
+    boolean nowhere = !resolved.isHintable() || resolved.unreachableBlocks() > 0;
     return down || refused || nowhere ? ExitCode.FAILED : ExitCode.OK;
   }
 
@@ -167,8 +167,10 @@ final class Submission {
           Text.plural(resolved.unreachableBlocks(), "block")
               + " not hinted: no DataNode with a replica answered");
     }
-    if (resolved.nodes().isEmpty()) {
+    if (!resolved.isHintable()) {
       console.warn("no DataNode with HyCache answered: nothing is hinted");
+    } else if (resolved.blocks() == 0) {
+      console.warn("there are no blocks at these paths: nothing is hinted");
     }
   }
 

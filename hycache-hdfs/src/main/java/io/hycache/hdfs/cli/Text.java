@@ -34,6 +34,9 @@ final class Text {
   /** For example {@code 2h}, {@code 90m}, as manifests have it. */
   static String duration(Duration duration) {
     long seconds = duration.toSeconds();
+    if (seconds == 0) {
+      return "0s";
+    }
     if (seconds % 86_400 == 0) {
       return seconds / 86_400 + "d";
     }

@@ -61,7 +61,8 @@ final class TopCommand implements Command {
     SsdUse use = client.ssdUse(known);
     Map<String, String> names = new HashMap<>();
     Map<String, Long> pins = new HashMap<>();
-    for (NodeAnswer<NodeStatus> answer : client.status(known)) {
+    List<NodeAnswer<NodeStatus>> answers = client.status(known);
+    for (NodeAnswer<NodeStatus> answer : answers) {
       String uuid = uuid(answer);
       names.put(uuid, answer.node().name());
       if (answer.isAnswered()) {
@@ -75,7 +76,7 @@ final class TopCommand implements Command {
     } else {
       print(console, use, order, names, pins);
     }
-    return ExitCode.OK;
+    return Answers.warnOfFailures(console, answers) ? ExitCode.FAILED : ExitCode.OK;
   }
 
   /** That of its answer: the NameNode's web server, which names it to administrators, has none. */

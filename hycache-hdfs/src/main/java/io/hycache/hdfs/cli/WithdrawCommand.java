@@ -74,6 +74,9 @@ final class WithdrawCommand implements Command {
             .forEach(workflow -> workflows.add(workflow.id().name()));
       }
     }
+    if (answers.isEmpty()) {
+      return ExitCode.FAILED;
+    }
     if (workflows.isEmpty()) {
       console.warn("no DataNode has a workflow of " + owner);
       return ExitCode.FAILED;
@@ -98,7 +101,9 @@ final class WithdrawCommand implements Command {
       }
     }
     if (found == 0) {
-      console.warn("no DataNode has a workflow " + workflow);
+      if (!answers.isEmpty()) {
+        console.warn("no DataNode has a workflow " + workflow);
+      }
       return ExitCode.FAILED;
     }
     console.printf(

@@ -63,7 +63,8 @@ final class WorkflowExplanation {
       print(console, workflow, answers, files);
     }
     boolean failed = Answers.warnOfFailures(console, answers);
-    if (answers.stream().allMatch(a -> !a.isAnswered() || a.value().isEmpty())) {
+    if (answers.stream().anyMatch(NodeAnswer::isAnswered)
+        && answers.stream().allMatch(a -> !a.isAnswered() || a.value().isEmpty())) {
       console.warn("no DataNode has hints of a workflow " + workflow);
       return ExitCode.FAILED;
     }

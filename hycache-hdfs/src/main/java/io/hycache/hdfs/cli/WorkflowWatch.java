@@ -4,6 +4,7 @@ package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * {@code list --watch}: what became of the hints of each workflow, again and again. Not
@@ -32,6 +34,8 @@ final class WorkflowWatch {
 
   /** Start, two points and end of a longer name where there is little room. */
   private static final int MAX_NAME_CHARS = 24;
+
+  private static final Pattern PLAIN_NAME = Pattern.compile("[^\\s=\"]+");
 
   private static final int NAME_END_CHARS = 9;
 
@@ -231,7 +235,7 @@ final class WorkflowWatch {
                             + " wrong=%s",
                         now,
                         user,
-                        name,
+                        quoted(name),
                         sum.by(),
                         sum.hinted,
                         sum.read,
@@ -239,6 +243,11 @@ final class WorkflowWatch {
                         sum.plain(sum.onSsd),
                         sum.plain(sum.late),
                         sum.active ? "-" : sum.plain(sum.wrong))));
+  }
+
+  /** A name that would look like several fields is a JSON string. */
+  private static String quoted(String name) {
+    return PLAIN_NAME.matcher(name).matches() ? name : TextNode.valueOf(name).toString();
   }
 
   private void printJson(Map<String, Map<String, Sum>> sums, long failed, Instant now) {

@@ -117,7 +117,12 @@ final class DataNodes {
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
     Configuration cluster = DefaultNameService.only(conf);
     try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf))) {
-      pages.get().forEach(address -> out.add(new DataNode(address, address, address)));
+      List<String> addresses = new ArrayList<>(pages.get());
+      // So that the answer says that they can't be asked, if they have another port.
+      for (String web : pages.leftOut()) {
+        addresses.add(web.substring(0, web.lastIndexOf(':') + 1) + ipcPort);
+      }
+      addresses.forEach(address -> out.add(new DataNode(address, address, address)));
     }
     return List.copyOf(out);
   }

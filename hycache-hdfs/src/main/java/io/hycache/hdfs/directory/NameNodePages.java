@@ -45,6 +45,9 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private final Cache<String, String> failures =
       CacheBuilder.newBuilder().expireAfterWrite(FAILURE_PAUSE).build();
 
+  /** Of the last list. */
+  private final List<String> leftOut = new ArrayList<>();
+
   /**
    * @param ipcPort of this DataNode
    * @param infoPort of this DataNode's web server
@@ -65,11 +68,17 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   @Override
   public List<String> get() throws IOException {
     List<String> out = new ArrayList<>();
+    leftOut.clear();
     for (Map<String, InetSocketAddress> service :
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
       out.addAll(addresses(service.values()));
     }
     return out;
+  }
+
+  /** Addresses of the web servers that did not show their IPC port in the last {@link #get}. */
+  public List<String> leftOut() {
+    return List.copyOf(leftOut);
   }
 
   private List<String> addresses(Iterable<InetSocketAddress> nameNodes) throws IOException {
@@ -95,6 +104,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
         InetSocketAddress web = NetUtils.createSocketAddrUnresolved(shown);
         out.add(web.getHostString() + ":" + ipcPort(scheme, web));
       } catch (IOException | RuntimeException e) {
+        leftOut.add(shown);
         LOG.debug("no IPC port of a DataNode: web={}", shown, e);
       }
     }

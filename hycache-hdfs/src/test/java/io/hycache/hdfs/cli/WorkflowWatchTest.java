@@ -48,7 +48,7 @@ class WorkflowWatchTest {
             List.of(
                 status(LONG, 2000, 990)
                     .with(new WorkflowProgress("openlineage", 900, 100, 10, 500, -1)),
-                status("old", 7, 3),
+                status("old x=1", 7, 3),
                 status("gone", 20, 8).with(new WorkflowProgress("hive", 10, 2, 0, 0, 5000)))),
         SampleAnswers.failed("dn2:9866", "no route"),
         SampleAnswers.answered(
@@ -80,7 +80,7 @@ class WorkflowWatchTest {
     assertTrue(words.contains("\nUSER WORKFLOW HINTED READ SSD ON SSD LATE WRONG"), words);
     assertTrue(words.contains("\nalice etl/nightly.j..000000001 2,010 1,020 910 500 100 -"), words);
     assertTrue(words.contains("\nalice gone 25 12 10 0 2 13"), words);
-    assertTrue(words.contains("\nalice old 7 4 - - - -"), words);
+    assertTrue(words.contains("\nalice old x=1 7 4 - - - -"), words);
 
     String wide = look(console.wide(), false, true).replaceAll(" +", " ");
     assertTrue(
@@ -96,7 +96,7 @@ class WorkflowWatchTest {
             + " by=openlineage hinted=2010 read=1020 ssd=910 onSsd=500 late=100 wrong=-\n"
             + "2026-11-26T02:00:00Z user=alice workflow=gone by=hive hinted=25 read=12 ssd=10"
             + " onSsd=0 late=2 wrong=13\n"
-            + "2026-11-26T02:00:00Z user=alice workflow=old by=- hinted=7 read=4 ssd=- onSsd=-"
+            + "2026-11-26T02:00:00Z user=alice workflow=\"old x=1\" by=- hinted=7 read=4 ssd=- onSsd=-"
             + " late=- wrong=-\n",
         look(console, false, false));
   }
