@@ -126,7 +126,7 @@ final class FileMover {
   private boolean isLeftAlone(FileMark file, long changedMicros) {
     long graceMicros =
         Math.max(TimeUnit.NANOSECONDS.toMicros(config.grace().toNanos()), tools.tickMicros);
-    return (caller.isRoot() || file.uid == caller.uid)
+    return caller.mayMove(file)
         && (graceMicros == 0 || tools.wallMicros.getAsLong() - changedMicros >= graceMicros);
   }
 

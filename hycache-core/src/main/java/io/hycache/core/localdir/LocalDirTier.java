@@ -90,10 +90,17 @@ public final class LocalDirTier implements Closeable {
     this.ports = ports;
     this.lock = lock;
     layout = TreeLayout.open(config, corner);
+    if (layout.caller().isRoot() && !layout.caller().detectsAllWriters()) {
+      LOG.warn(
+          "Files of other users stay where they are, since root can't find out here whether a"
+              + " process writes to them: ssd={}. Fix: grant CAP_LEASE (which also needs JNA on the"
+              + " class path) or CAP_SYS_PTRACE, or serve the tree as the user of its files",
+          config.ssd());
+    }
     FileExchange exchange =
         ports.exchange == null ? FileExchange.in(layout.staging(), ports.calls) : ports.exchange;
     atomicExchange = exchange.isAtomic();
-    Writers writers = new Writers(ports.proc, ports.calls, ports.nanos);
+    Writers writers = new Writers(ports.proc, layout.caller(), ports.nanos);
     Settlement settlement = new Settlement(layout, exchange, writers, ports.park);
     settlement.settleAll();
     long tickMicros = ClockTick.micros(layout.staging());

@@ -5,10 +5,12 @@ package io.hycache.core.localdir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -20,59 +22,132 @@ import java.util.Set;
  *
  * <p>One scan serves any number of files. Inodes are compared without their device, because some
  * file systems report different devices in different places; an unrelated file with the same inode
- * number only postpones a move. Processes that end during a scan are skipped. Another user's
- * processes can't be read, so a scan says nothing about files that they write.
+ * number only postpones a move. Processes that end during a scan are skipped. For root, a scan
+ * fails if there is a process that it can't look into, other than a protected init. For other
+ * users, it fails only for their own processes: it says nothing about files that other users write,
+ * or processes that the kernel protects from their own user (prctl(2), PR_SET_DUMPABLE).
  */
 final class ProcWriters {
+  /** Prefix of the line in {@code fdinfo} with the flags of open(2), in octal. */
+  private static final String FLAGS = "flags:";
+
+  /** Bits of the flags that are 0 if a file is open for reading only. */
+  private static final int ACCESS_MODE = 3;
+
   private ProcWriters() {}
 
-  /** Performs a scan. O(descriptors of all processes). */
-  static Set<Long> scan(Path proc) throws IOException {
+  /**
+   * Performs a scan. O(descriptors of all processes).
+   *
+   * @param caller the user of this process
+   * @throws IOException if it is unknown what a process writes
+   */
+  static Set<Long> scan(Path proc, Caller caller) throws IOException {
     Set<Long> writers = new HashSet<>();
     try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
       for (Path process : processes) {
-        descriptors(process, writers);
-        maps(process, writers);
+        scan(process, caller, writers);
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return writers;
   }
 
-  private static void descriptors(Path process, Set<Long> writers) {
+  private static void scan(Path process, Caller caller, Set<Long> writers) throws IOException {
+    try {
+      descriptors(process, writers);
+      maps(process, writers);
+    } catch (IOException e) {
+      boolean refused = e instanceof AccessDeniedException;
+      if (!hasEnded(process)
+          && isOf(process, caller)
+          && !(refused && isInit(process) && caller.mayLookIntoAll())) {
+        throw new IOException("it is unknown which files a process writes: process=" + process, e);
+      }
+    }
+  }
+
+  /** Whether it has neither files nor memory any more. Threads of the kernel never have. */
+  private static boolean hasEnded(Path process) throws IOException {
+    try {
+      Path sizes = process.resolve("statm");
+      return Files.readString(sizes, StandardCharsets.ISO_8859_1).startsWith("0 ");
+    } catch (IOException e) {
+      return FileMark.ifAny(process) == null;
+    }
+  }
+
+  /**
+   * Whether it is the first process, which starts jobs and is none. The kernel may protect it even
+   * from a root that may look into all others.
+   */
+  private static boolean isInit(Path process) {
+    return process.endsWith("1");
+  }
+
+  /** Whether a user must be able to look into it. */
+  private static boolean isOf(Path process, Caller caller) throws IOException {
+    FileMark files = FileMark.ifAny(process.resolve("fd"));
+    return files != null && (caller.isRoot() || files.uid == caller.uid);
+  }
+
+  private static void descriptors(Path process, Set<Long> writers) throws IOException {
     try (DirectoryStream<Path> fds = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path fd : fds) {
-        descriptor(process, fd, writers);
-      }
-    } catch (NotDirectoryException e) {
-      // Not a process.
-    } catch (IOException | DirectoryIteratorException e) {
-      // It ended, or belongs to another user.
-    }
-  }
-
-  private static void descriptor(Path process, Path fd, Set<Long> writers) {
-    try {
-      String target = Files.readSymbolicLink(fd).toString();
-      if (!target.startsWith("/")
-          || (target.startsWith("/dev/") && !target.startsWith("/dev/shm/"))) {
-        return;
-      }
-      Path info = process.resolve("fdinfo").resolve(fd.getFileName().toString());
-      for (String line : Files.readAllLines(info, StandardCharsets.ISO_8859_1)) {
-        if (line.startsWith("flags:")) {
-          int flags = Integer.parseInt(line.substring("flags:".length()).trim(), 8);
-          if ((flags & 3) != 0) {
-            writers.add(((Number) Files.getAttribute(fd, "unix:ino")).longValue());
+        try {
+          descriptor(process, fd, writers);
+        } catch (IOException e) {
+          if (FileMark.ifAny(fd) != null) {
+            throw e;
           }
-          return;
+          // Closed meanwhile.
         }
       }
-    } catch (IOException | NumberFormatException e) {
-      // Closed meanwhile.
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
   }
 
-  private static void maps(Path process, Set<Long> writers) {
+  private static void descriptor(Path process, Path fd, Set<Long> writers) throws IOException {
+    if (!mayBeFile(fd)) {
+      return;
+    }
+    Path info = process.resolve("fdinfo").resolve(fd.getFileName());
+    if (!isForWriting(info)) {
+      return;
+    }
+    try {
+      writers.add(((Number) Files.getAttribute(fd, "unix:ino")).longValue());
+    } catch (AccessDeniedException e) {
+      // On a user's file system that is closed to root, so in no tree that root serves.
+    }
+  }
+
+  /** Whether it is open on something else than a socket, a pipe or a device. */
+  private static boolean mayBeFile(Path fd) throws IOException {
+    String target;
+    try {
+      target = Files.readSymbolicLink(fd).toString();
+    } catch (NoSuchFileException | AccessDeniedException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      return true; // Its path exceeds the maximum length.
+    }
+    return target.startsWith("/")
+        && (!target.startsWith("/dev/") || target.startsWith("/dev/shm/"));
+  }
+
+  private static boolean isForWriting(Path info) throws IOException {
+    for (String line : Files.readAllLines(info, StandardCharsets.ISO_8859_1)) {
+      if (line.startsWith(FLAGS)) {
+        return (Integer.parseInt(line.substring(FLAGS.length()).trim(), 8) & ACCESS_MODE) != 0;
+      }
+    }
+    throw new IOException(info + ": expected " + FLAGS + " found none");
+  }
+
+  private static void maps(Path process, Set<Long> writers) throws IOException {
     try (BufferedReader lines =
         Files.newBufferedReader(process.resolve("maps"), StandardCharsets.ISO_8859_1)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -81,17 +156,18 @@ final class ProcWriters {
             && line.length() > rights + 4
             && line.charAt(rights + 1) == 'w'
             && line.charAt(rights + 3) == 's') {
-          writers.add(Long.parseLong(inode(line)));
+          writers.add(inode(line));
         }
       }
-    } catch (IOException | NumberFormatException e) {
-      // It ended, or belongs to another user.
     }
   }
 
   /** Parses {@code address rights offset device inode path}. */
-  private static String inode(String line) {
+  private static long inode(String line) throws IOException {
     List<String> columns = List.of(line.split(" +", 6));
-    return columns.size() < 5 ? "" : columns.get(4);
+    if (columns.size() < 5) {
+      throw new IOException("expected a mapping with an inode, found " + line);
+    }
+    return Long.parseLong(columns.get(4));
   }
 }

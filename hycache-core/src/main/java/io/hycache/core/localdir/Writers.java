@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read lease answers both, where the kernel grants one: it grants none on a file with a
  * writer, and an open for writing breaks it. Otherwise {@link ProcWriters} is scanned before and
- * after. Thread-safe.
+ * after. What neither can answer fails, instead of counting as a file without a writer.
+ * Thread-safe.
  */
 final class Writers {
   /** Time for which a scan of {@code /proc} is reused where a wrong answer only costs a copy. */
@@ -22,7 +23,11 @@ final class Writers {
 
   /** Detects writers from its creation on. */
   interface Watch extends AutoCloseable {
-    /** True if the file has no writer, and had none since the watch began. */
+    /**
+     * True if the file has no writer, and had none since the watch began.
+     *
+     * @throws IOException if it can't be determined
+     */
     boolean undisturbed() throws IOException;
 
     @Override
@@ -30,25 +35,28 @@ final class Writers {
   }
 
   private final Path proc;
-  private final @Nullable LinuxCalls calls;
+  private final Caller caller;
   private final LongSupplier nanos;
   private @Nullable Set<Long> lastScan;
   private long lastScanNanos;
 
   /**
-   * @param calls null: only {@code /proc} is used
+   * @param caller without system calls: only {@code /proc} is used
    */
-  Writers(Path proc, @Nullable LinuxCalls calls, LongSupplier nanos) {
+  Writers(Path proc, Caller caller, LongSupplier nanos) {
     this.proc = proc;
-    this.calls = calls;
+    this.caller = caller;
     this.nanos = nanos;
   }
 
   /**
    * Whether a file probably has a writer, so that a move is not worth starting; may be slightly
    * outdated.
+   *
+   * @throws IOException if it can't be determined
    */
   boolean probablyWritten(Path path, FileMark mark) throws IOException {
+    LinuxCalls calls = caller.calls;
     if (calls != null) {
       ReadLeases.Asked asked = calls.leases.ask(path);
       if (asked.lease != null) {
@@ -66,15 +74,20 @@ final class Writers {
     long now = nanos.getAsLong();
     Set<Long> scan = lastScan;
     if (scan == null || now - lastScanNanos > SCAN_REUSE_NANOS) {
-      scan = ProcWriters.scan(proc);
+      scan = ProcWriters.scan(proc, caller);
       lastScan = scan;
       lastScanNanos = now;
     }
     return scan;
   }
 
-  /** Begins to watch a file; null if it is open for writing. */
+  /**
+   * Begins to watch a file; null if it is open for writing.
+   *
+   * @throws IOException if it can't be determined
+   */
   @Nullable Watch watch(Path path, FileMark mark) throws IOException {
+    LinuxCalls calls = caller.calls;
     if (calls != null) {
       ReadLeases.Asked asked = calls.leases.ask(path);
       if (asked.writer) {
@@ -95,13 +108,13 @@ final class Writers {
         };
       }
     }
-    if (ProcWriters.scan(proc).contains(mark.ino)) {
+    if (ProcWriters.scan(proc, caller).contains(mark.ino)) {
       return null;
     }
     return new Watch() {
       @Override
       public boolean undisturbed() throws IOException {
-        return !ProcWriters.scan(proc).contains(mark.ino);
+        return !ProcWriters.scan(proc, caller).contains(mark.ino);
       }
 
       @Override

@@ -230,7 +230,7 @@ class FileMoverTest {
     }
     Path file = up ? Files.readSymbolicLink(x()) : x();
     try (Writers.Watch probe =
-        new Writers(Path.of("/nonexistent"), calls, System::nanoTime)
+        new Writers(Path.of("/nonexistent"), Caller.of(calls), System::nanoTime)
             .watch(file, FileMark.of(file))) {
       assertTrue(probe != null && probe.undisturbed());
     }
