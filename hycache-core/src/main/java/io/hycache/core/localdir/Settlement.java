@@ -181,8 +181,9 @@ final class Settlement {
       case DOWN:
         return record.matches(displaced);
       case UP:
-        FileMark source = behind(record.staged);
-        return source == null || record.matches(source);
+        TreeLayout.Target source = source(record);
+        FileMark mark = source == null ? null : layout.mark(source);
+        return mark == null || record.matches(mark);
       case REHOME:
         return true;
     }
@@ -198,9 +199,10 @@ final class Settlement {
     return target == null ? null : layout.hold(target);
   }
 
-  private @Nullable FileMark behind(Path link) throws IOException {
-    TreeLayout.Target target = layout.target(link);
-    return target == null ? null : layout.mark(target);
+  /** What a staged link led to from its place in the tree, where a relative one is at home. */
+  private TreeLayout.@Nullable Target source(MoveRecord record) throws IOException {
+    Path parent = record.path.getParent();
+    return parent == null ? null : layout.target(record.staged, parent);
   }
 
   private Outcome keep(MoveRecord record) throws IOException {

@@ -363,7 +363,16 @@ final class TreeLayout implements Closeable {
    */
   @Nullable Target target(Path link) throws IOException {
     Path parent = link.getParent();
-    Path text = parent == null ? null : text(link, parent);
+    return parent == null ? null : target(link, parent);
+  }
+
+  /**
+   * As {@link #target(Path)}.
+   *
+   * @param parent the directory from which a relative link leads
+   */
+  @Nullable Target target(Path link, Path parent) throws IOException {
+    Path text = text(link, parent);
     return text == null ? null : targetOf(text);
   }
 

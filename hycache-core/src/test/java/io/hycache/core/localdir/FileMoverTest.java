@@ -100,9 +100,13 @@ class FileMoverTest {
   }
 
   private void checkNothingLeft() throws IOException {
+    checkNothingLeft(rig.linked());
+  }
+
+  private void checkNothingLeft(List<Path> onHdds) throws IOException {
     assertEquals(List.of(), rig.staged());
     rig.sweepAll(tier);
-    assertEquals(rig.linked(), rig.onHdds());
+    assertEquals(onHdds, rig.onHdds());
   }
 
   @Test
@@ -214,6 +218,23 @@ class FileMoverTest {
     assertEquals(content.length + 1, Files.size(x()));
     assertFalse(tier.tree().isDown(X));
     checkNothingLeft();
+  }
+
+  @Test
+  void up_relativeLinkAndFileWrittenAfterTheLastCheck_exchangedBack() throws Exception {
+    assertTrue(tier.tree().bringDown(X));
+    Path file = Files.readSymbolicLink(x());
+    Path text = rig.ssd.resolve("d").relativize(file);
+    Files.delete(x());
+    Files.createSymbolicLink(x(), text);
+    rig.ports.calls = null;
+    rig.ports.exchange = LinuxCalls.load() == null ? null : atomic();
+    when(FileMoveState.CHECKED, () -> Files.write(x(), new byte[] {1}, StandardOpenOption.APPEND));
+    reopen();
+    assertFalse(tier.tree().bringUp(X));
+    assertEquals(content.length + 1, Files.size(x()));
+    assertEquals(text, Files.readSymbolicLink(x()));
+    checkNothingLeft(List.of(file));
   }
 
   private FileExchange atomic() throws IOException {
