@@ -89,10 +89,9 @@ final class Settlement {
    *
    * @param at a path to the record's name in its held directory; null if the directory no longer
    *     exists
-   * @param disturbed whether a process opened the original for writing meanwhile
+   * @param disturbed whether a process has the original open for writing, or opened it meanwhile
    */
   Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed) throws IOException {
-    finishTwoSteps(record.staged, at);
     boolean placedDisturbed = false;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
@@ -280,7 +279,44 @@ final class Settlement {
 
   private Outcome settle(MoveRecord record) throws IOException {
     try (Directory parent = layout.holdParent(record.path)) {
-      return settle(record, parent == null ? null : parent.at(record.path.getFileName()), false);
+      Path at = parent == null ? null : parent.at(record.path.getFileName());
+      finishTwoSteps(record.staged, at);
+      try {
+        return settleUnwatched(record, at);
+      } catch (IOException e) {
+        LOG.warn("could not look at all of a move: path={}", record.path, e);
+        return keep(record);
+      }
     }
+  }
+
+  /**
+   * Settles an exchange that was not watched to its end: a process that opened the original before
+   * may write to it still.
+   */
+  private Outcome settleUnwatched(MoveRecord record, @Nullable Path at) throws IOException {
+    try (HeldFile original = original(record);
+        Writers.Watch watch =
+            original == null ? null : writers.watch(original.path(), original.mark)) {
+      return settle(record, at, original != null && watch == null);
+    }
+  }
+
+  /** The file whose bytes were copied, if an exchange displaced it or the link to it. */
+  private @Nullable HeldFile original(MoveRecord record) throws IOException {
+    FileMark staged = FileMark.ifAny(record.staged);
+    if (staged == null || staged.ino != record.displacedIno) {
+      return null;
+    }
+    switch (record.kind) {
+      case DOWN:
+        return staged.isFile() ? layout.holdAt(record.staged) : null;
+      case UP:
+        TreeLayout.Target source = source(record);
+        return source == null ? null : layout.hold(source);
+      case REHOME:
+        return null;
+    }
+    throw new AssertionError(record.kind);
   }
 }

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -310,6 +312,55 @@ class LocalDirCrashTest {
         assertArrayEquals(written, Arrays.copyOfRange(kept, 3000, kept.length));
         assertEquals(LocalDirRig.picture(rig.plain), LocalDirRig.picture(rig.ssd));
       }
+    }
+  }
+
+  /** A process that opened the file before the exchange writes after the restart. */
+  @TestFactory
+  List<DynamicTest> crash_whileTheFileIsOpenForWriting_itsWritesAreInTheTree() {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (MoveRecord.Kind kind : List.of(MoveRecord.Kind.DOWN, MoveRecord.Kind.UP)) {
+      for (boolean leases : List.of(true, false)) {
+        tests.add(
+            DynamicTest.dynamicTest(
+                kind + (leases ? " with leases" : " without leases"),
+                () -> crashWithAWriter(kind, leases)));
+      }
+    }
+    return tests;
+  }
+
+  private static void crashWithAWriter(MoveRecord.Kind kind, boolean leases) throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      LinuxCalls calls = rig.ports.calls;
+      rig.ports.calls = null;
+      List<FileChannel> writer = new ArrayList<>();
+      boolean[] armed = new boolean[1];
+      rig.ports.moves =
+          (state, path) -> {
+            if (armed[0] && state == FileMoveState.CHECKED) {
+              writer.add(FileChannel.open(path, StandardOpenOption.WRITE));
+            } else if (armed[0] && state == FileMoveState.EXCHANGED) {
+              throw new Crash(state.toString());
+            }
+          };
+      try (LocalDirTier tier = rig.open()) {
+        Path file = prepare(rig, tier, kind);
+        armed[0] = true;
+        assertThrows(Crash.class, () -> move(tier, kind, file));
+      }
+      rig.ports.moves = FileMoveState.Hook.NONE;
+      rig.ports.calls = leases ? calls : null;
+      byte[] written = LocalDirRig.bytes(9, 2);
+      try (LocalDirTier tier = rig.open();
+          FileChannel channel = writer.get(0)) {
+        assertEquals(9, channel.write(ByteBuffer.wrap(written), 3000));
+        assertEquals(3009, Files.size(rig.ssd.resolve(FILE)));
+        assertEquals(kind == MoveRecord.Kind.UP, tier.tree().isDown(FILE));
+        assertEquals(List.of(), rig.staged());
+      }
+      Files.write(rig.plain.resolve(FILE), written, StandardOpenOption.APPEND);
+      check(rig);
     }
   }
 
