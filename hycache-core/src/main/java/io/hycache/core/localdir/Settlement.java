@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *   <li>It is the replacement, unchanged: nothing was exchanged, or the exchange was reverted.
  *       Remove it.
  *   <li>It is the displaced file, not written since it was copied, and this is its only name: the
- *       exchange stands. Remove it, unless the HDD with the copy is not in use: keep it then.
+ *       exchange stands. Remove it, unless the copy is not there, or may be on an HDD that is not
+ *       in use: keep it then.
  *   <li>Anything else was put at the path by another process at the instant of the exchange:
  *       exchange again, as long as the tree still holds the replacement, unwritten and without a
  *       writer about to open it.
@@ -105,7 +106,7 @@ final class Settlement {
       if (staged.ino == record.displacedIno
           && !disturbed
           && isUnwritten(record, staged)
-          && !leadsAway(record, at)) {
+          && !mayLackCopy(record, at)) {
         Files.delete(record.staged);
         record.drop();
         return Outcome.STANDS;
@@ -139,12 +140,20 @@ final class Settlement {
     return inTree != null && inTree.ino == record.placedIno;
   }
 
-  /** Whether the tree has a link in the place of the file, to an HDD that is not in use. */
-  private boolean leadsAway(MoveRecord record, @Nullable Path at) throws IOException {
-    return record.kind == MoveRecord.Kind.DOWN
-        && at != null
-        && layout.target(at) == null
-        && isPlaced(record, at);
+  /**
+   * Whether the tree has a link in the place of the file, and no copy behind it. If the link was
+   * renamed or removed meanwhile, it may have led to any HDD that is not in use.
+   */
+  private boolean mayLackCopy(MoveRecord record, @Nullable Path at) throws IOException {
+    if (record.kind != MoveRecord.Kind.DOWN) {
+      return false;
+    }
+    if (at == null || !isPlaced(record, at)) {
+      return !layout.unusableHdds().isEmpty();
+    }
+    try (HeldFile copy = copy(record, at)) {
+      return copy == null;
+    }
   }
 
   private void exchangeBack(MoveRecord record, Path at) throws IOException {
@@ -213,9 +222,10 @@ final class Settlement {
     Files.move(record.staged, kept.at(name), StandardCopyOption.ATOMIC_MOVE);
     record.drop();
     LOG.warn(
-        "A file was changed by another process at the instant of its move, and it is unclear which"
-            + " state is wanted: path={} has one, kept={} the other. Fix: compare them and remove"
-            + " the latter",
+        "It is unclear which state of a file is wanted, since another process changed it at the"
+            + " instant of its move, or its copy was not found after a crash: path={} has one, if"
+            + " any, kept={} the other. Fix: compare them, and put the latter in its place or remove"
+            + " it",
         record.path,
         kept.path().resolve(name));
     return Outcome.KEPT;

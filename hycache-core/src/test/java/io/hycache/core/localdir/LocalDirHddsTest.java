@@ -212,9 +212,12 @@ class LocalDirHddsTest {
     }
   }
 
-  /** The file on the missing HDD may never be seen again. */
-  @Test
-  void open_hddOfAnUnsettledMoveMissing_originalIsKept() throws Exception {
+  /** What happens to a tree between a crash after an exchange and the next start. */
+  private interface Mishap {
+    void to(Path hdd) throws IOException;
+  }
+
+  private void keepsOriginal(Mishap mishap) throws Exception {
     rig.ports.moves =
         (state, path) -> {
           if (state == FileMoveState.EXCHANGED) {
@@ -225,11 +228,35 @@ class LocalDirHddsTest {
       assertThrows(AssertionError.class, () -> tier.tree().bringDown(X));
     }
     rig.ports.moves = FileMoveState.Hook.NONE;
-    unmount(hddOf(rig.ssd.resolve(X)));
+    mishap.to(hddOf(rig.ssd.resolve(X)));
     try (LocalDirTier tier = rig.open()) {
       assertEquals(List.of("x"), rig.staged());
       assertArrayEquals(content, Files.readAllBytes(rig.ssd.resolve(".hycache/kept/x")));
       assertEquals(1, tier.status().figure(LocalDirStatus.Figure.KEPT_FILES));
     }
+  }
+
+  /** The file on the missing HDD may never be seen again. */
+  @Test
+  void open_hddOfAnUnsettledMoveMissing_originalIsKept() throws Exception {
+    keepsOriginal(this::unmount);
+  }
+
+  @Test
+  void open_hddOfAnUnsettledMoveReplaced_originalIsKept() throws Exception {
+    keepsOriginal(
+        hdd -> {
+          Files.move(hdd, away());
+          Files.createDirectory(hdd);
+        });
+  }
+
+  @Test
+  void open_hddOfAnUnsettledMoveMissingAndLinkRenamed_originalIsKept() throws Exception {
+    keepsOriginal(
+        hdd -> {
+          unmount(hdd);
+          Files.move(rig.ssd.resolve(X), rig.ssd.resolve("renamed"));
+        });
   }
 }
