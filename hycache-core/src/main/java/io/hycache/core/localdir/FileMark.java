@@ -28,6 +28,7 @@ final class FileMark {
   private static final int STICKY = 01000;
   private static final int WRITING_OF_ALL = 02;
   private static final int SET_IDS = 06000;
+  private static final int EXECUTING = 0111;
   private static final String ATTRIBUTES =
       "unix:dev,ino,size,nlink,mode,uid,gid,lastModifiedTime,ctime,lastAccessTime";
 
@@ -161,6 +162,11 @@ final class FileMark {
   /** Whether it is a file that executes with the rights of its owner or group. */
   boolean lendsRights() {
     return (mode & SET_IDS) != 0;
+  }
+
+  /** Whether it is a file that a user may execute. */
+  boolean isExecutable() {
+    return (mode & EXECUTING) != 0;
   }
 
   /** Its mode in the form that chmod(1) takes. */

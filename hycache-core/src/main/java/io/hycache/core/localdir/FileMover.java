@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * another user's file into their own directory through a link or a rename. A copy gets a name that
  * other users can reach only after the file was found unchanged after reading, so that its rights
  * match its bytes. Files that grant rights when executed (setuid, setgid, capabilities) do not move
- * down.
+ * down, nor do other executable files: programs and shared libraries look for the files that belong
+ * to them beside their real path.
  */
 final class FileMover {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
@@ -118,6 +119,7 @@ final class FileMover {
   boolean isFit(FileMark file) {
     return file.isFile()
         && file.nlink == 1
+        && !file.isExecutable()
         && file.size >= config.leastBytes()
         && isLeftAlone(file, file.changedMicros());
   }

@@ -358,8 +358,8 @@ public final class TieredTree {
   /**
    * Moves one file down now, regardless of the policy.
    *
-   * @return false if it stays: it is on an HDD already, open for writing, too new, too small, has
-   *     two names, was changed meanwhile, or is gone
+   * @return false if it stays: it is on an HDD already, open for writing, executable, too new, too
+   *     small, has two names, was changed meanwhile, or is gone
    * @throws IOException if no HDD has room or a device failed; the file is as before
    */
   public boolean bringDown(Path path) throws IOException, InterruptedException {

@@ -111,7 +111,7 @@ class FileMoverTest {
 
   @Test
   void downAndUp_quietFile_keepsBytesRightsTimesAndAttributes() throws Exception {
-    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString("rw-r-x--x"));
+    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString("rw-r-----"));
     Files.setLastModifiedTime(x(), FileTime.from(Instant.parse("2020-02-03T04:05:06.123456Z")));
     Files.setPosixFilePermissions(
         rig.ssd.resolve("d"), PosixFilePermissions.fromString("rwx--x---"));
@@ -524,6 +524,28 @@ class FileMoverTest {
     assertFalse(tier.tree().bringDown(X));
     now[0] += TimeUnit.MINUTES.toMicros(6);
     assertTrue(tier.tree().bringDown(X));
+  }
+
+  /** Its real path is where programs look for what belongs to it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"r-xr-xr-x", "rw-r-x---", "rw-r----x", "rwxrwxrwx"})
+  void down_executable_stays(String rights) throws Exception {
+    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString(rights));
+    rig.awaitTick();
+    reopen();
+    assertFalse(tier.tree().bringDown(X));
+    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    rig.awaitTick();
+    assertTrue(tier.tree().bringDown(X));
+  }
+
+  @Test
+  void up_executable_movesAsAnyOther() throws Exception {
+    assertTrue(tier.tree().bringDown(X));
+    Files.setPosixFilePermissions(x(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    rig.awaitTick();
+    assertTrue(tier.tree().bringUp(X));
+    assertEquals("755", FileMark.of(x()).rightsText());
   }
 
   @Test

@@ -192,7 +192,7 @@ class LocalDirGuardsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"4755", "2755", "6755"})
+  @ValueSource(strings = {"4755", "4644", "2644", "6644"})
   void down_fileThatLendsItsOwnersRights_stays(String mode) throws Exception {
     Path file = ssd.resolve("m/x");
     assertEquals(0, run("chmod", mode, file.toString()));
