@@ -213,7 +213,8 @@ final class Settlement {
     return parent == null ? null : layout.target(record.staged, parent);
   }
 
-  private Outcome keep(MoveRecord record) throws IOException {
+  /** Synchronized, so that two streams do not find the same name free. */
+  private synchronized Outcome keep(MoveRecord record) throws IOException {
     Directory kept = layout.kept();
     Path name = record.path.getFileName();
     for (int i = 1; kept.mark(name) != null; i++) {
