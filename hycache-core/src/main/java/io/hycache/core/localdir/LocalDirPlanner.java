@@ -233,17 +233,40 @@ final class LocalDirPlanner {
     movingDownBytes += size;
     start(entry);
     Path path = entry.path;
-    streams.run(
+    Runnable uncount =
+        () -> {
+          assigned.merge(best, -size, Long::sum);
+          movingDownBytes -= size;
+          end(entry);
+        };
+    run(
         best,
         () -> {
           MoveResult result = attempt(path, () -> mover.down(path, order));
           enqueue(
               () -> {
-                assigned.merge(best, -size, Long::sum);
-                movingDownBytes -= size;
+                uncount.run();
                 finished(entry, result);
               });
-        });
+        },
+        uncount);
+  }
+
+  /**
+   * Starts a move.
+   *
+   * @param undo called if it can't be started, for lack of memory or threads
+   */
+  private void run(HddRoot hdd, Runnable move, Runnable undo) {
+    boolean started = false;
+    try {
+      streams.run(hdd, move);
+      started = true;
+    } finally {
+      if (!started) {
+        undo.run();
+      }
+    }
   }
 
   /** The HDDs, emptiest first, those with enough queued bytes later, those that rest last. */
@@ -289,10 +312,14 @@ final class LocalDirPlanner {
     moving++;
   }
 
+  private void end(Catalog.Entry entry) {
+    entry.moving = false;
+    moving--;
+  }
+
+  /** Records the result of a move that has ended. */
   private void finished(Catalog.Entry entry, @Nullable MoveResult result) {
     long now = nanos.getAsLong();
-    moving--;
-    entry.moving = false;
     if (result == MoveResult.MOVED) {
       try {
         catalog.moved(entry, now);
@@ -349,15 +376,24 @@ final class LocalDirPlanner {
     movingUpBytes += size;
     start(entry);
     Path path = entry.path;
-    streams.run(
+    Runnable uncount =
+        () -> {
+          movingUpBytes -= size;
+          end(entry);
+        };
+    run(
         hdd,
         () -> {
           MoveResult result = attempt(path, () -> mover.up(path));
           enqueue(
               () -> {
-                movingUpBytes -= size;
+                uncount.run();
                 finished(entry, result);
               });
+        },
+        () -> {
+          uncount.run();
+          wanted.add(entry.key);
         });
   }
 
@@ -369,11 +405,15 @@ final class LocalDirPlanner {
       TreeLayout.Target target = layout.find(path);
       if (target != null) {
         rehoming++;
-        streams.run(
+        run(
             target.hdd,
             () -> {
               attempt(path, () -> mover.rehome(path));
               enqueue(() -> rehoming--);
+            },
+            () -> {
+              rehoming--;
+              strays.add(path);
             });
       }
     }

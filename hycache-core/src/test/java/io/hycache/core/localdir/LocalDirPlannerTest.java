@@ -5,6 +5,7 @@ package io.hycache.core.localdir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Access;
@@ -246,6 +247,56 @@ class LocalDirPlannerTest {
       rig.awaitTick();
       planner.round();
       assertEquals(2, moves.size(), "20 MB are in use, and 10 MB may be");
+    }
+  }
+
+  @Test
+  void round_moveCannotBeStarted_theNextRoundStartsIt() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      file("f" + i, i);
+    }
+    rig.awaitTick();
+    try (LocalDirTier tier = LocalDirTier.open(config().build(), rig.ports)) {
+      int[] failures = {1};
+      List<Runnable> moves = new ArrayList<>();
+      LocalDirPlanner planner =
+          tier.plannerWith(
+              (hdd, move) -> {
+                if (failures[0]-- > 0) {
+                  throw new OutOfMemoryError("unable to create native thread");
+                }
+                moves.add(move);
+              });
+      assertThrows(OutOfMemoryError.class, planner::round);
+      planner.round();
+      assertEquals(3, moves.size());
+      assertEquals(3L, planner.gauges().get(LocalDirStatus.Figure.WAITING_FILES));
+      moves.forEach(Runnable::run);
+      planner.round();
+      assertEquals(0L, planner.gauges().get(LocalDirStatus.Figure.WAITING_FILES));
+      assertEquals(3, tier.tree().downFiles().size());
+      // The same for files on their way up, and for renames on an HDD.
+      Path first = rig.ssd.relativize(tier.tree().downFiles().get(0));
+      for (int i = 0; i < 2; i++) {
+        planner.opened(rig.ssd.resolve(first));
+      }
+      moves.clear();
+      failures[0] = 1;
+      assertThrows(OutOfMemoryError.class, planner::round);
+      planner.round();
+      assertEquals(1, moves.size());
+      moves.forEach(Runnable::run);
+      assertFalse(tier.tree().isDown(first));
+      Path second = tier.tree().downFiles().get(0);
+      tier.tree().rename(second, Path.of("renamed"));
+      planner.renamed(rig.ssd.resolve("renamed"));
+      moves.clear();
+      failures[0] = 1;
+      assertThrows(OutOfMemoryError.class, planner::round);
+      planner.round();
+      assertEquals(1, moves.size());
+      moves.forEach(Runnable::run);
+      assertTrue(Files.readSymbolicLink(rig.ssd.resolve("renamed")).endsWith("renamed"));
     }
   }
 
