@@ -8,6 +8,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -154,10 +155,12 @@ final class Inventory {
       }
     }
 
-    /** The leading names of a path, which show whose directory it is. */
-    private Path start(String relative) {
-      Path path = Path.of(relative);
-      return layout.ssd().resolve(path.subpath(0, Math.min(path.getNameCount(), LOGGED_NAMES)));
+    /** The leading names of a path as text, which show whose directory it is. */
+    private String start(String relative) {
+      List<String> names = Arrays.asList(relative.split("/", LOGGED_NAMES + 1));
+      return layout.ssd()
+          + "/"
+          + String.join("/", names.subList(0, Math.min(names.size(), LOGGED_NAMES)));
     }
 
     private @Nullable Inventory find() throws IOException {

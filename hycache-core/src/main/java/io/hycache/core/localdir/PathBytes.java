@@ -4,7 +4,10 @@ package io.hycache.core.localdir;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * Converts paths to and from the bytes of system calls. The URI of a path preserves its bytes; its
@@ -36,6 +39,30 @@ final class PathBytes {
     Path absolute = Path.of(URI.create(uri.toString()));
     int names = absolute.getNameCount();
     return bytes[0] == '/' || names == 0 ? absolute : absolute.subpath(0, names);
+  }
+
+  /** A name with ASCII text appended, whatever its own text is. */
+  static Path append(Path name, String text) {
+    byte[] before = bytes(name);
+    byte[] bytes = Arrays.copyOf(before, before.length - 1 + text.length());
+    System.arraycopy(
+        text.getBytes(StandardCharsets.US_ASCII), 0, bytes, before.length - 1, text.length());
+    return path(bytes, bytes.length);
+  }
+
+  /** A name without its last bytes, of which it must have more. */
+  static Path cut(Path name, int count) {
+    byte[] bytes = bytes(name);
+    return path(bytes, bytes.length - 1 - count);
+  }
+
+  /** Whether the path's text denotes the path, in this process's locale. */
+  static boolean isText(Path path) {
+    try {
+      return Path.of(path.toString()).equals(path);
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   /** The exact bytes of a path, zero-terminated; {@code .} for the empty path. */

@@ -54,7 +54,9 @@ final class ShufflePattern {
     if (SPILL.matcher(name).matches()) {
       return 1;
     }
-    if (name.startsWith("shuffle_") && name.endsWith(".data")) {
+    if (name.startsWith("shuffle_")
+        && name.endsWith(".data")
+        && PathBytes.isText(file.getFileName())) {
       String stem = name.substring(0, name.length() - ".data".length());
       long bytes = sizes.applyAsLong(file.resolveSibling(stem + ".index"));
       return bytes < 2 * SPARK_INDEX_BYTES_PER_REDUCER

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +55,9 @@ final class TreeLayout implements Closeable {
   private static final String BALLAST = "ballast";
   private static final String STATUS = "status.json";
   private static final Pattern ID_TEXT = Pattern.compile("hycache-[0-9a-f]{32}");
-  private static final Pattern SUFFIX = Pattern.compile("\\.~[0-9]+~$");
+
+  /** As {@link #evade} appends it to a name. */
+  private static final Pattern SUFFIX = Pattern.compile("(?s)(?<=.)\\.~[0-9]+~$");
 
   private final Corner corner;
   private final Path ssd;
@@ -432,18 +435,17 @@ final class TreeLayout implements Closeable {
     }
     Path plain = Path.of("");
     for (Path name : relative) {
-      String text = name.toString();
-      plain =
-          text.endsWith("~")
-              ? plain.resolve(SUFFIX.matcher(text).replaceFirst(""))
-              : plain.resolve(name);
+      Matcher suffix = SUFFIX.matcher(name.toString());
+      plain = plain.resolve(suffix.find() ? PathBytes.cut(name, suffix.group().length()) : name);
     }
     return plain;
   }
 
   /** The name with the suffix of an attempt; unchanged for attempt 0. */
   static Path evade(Path path, int attempt) {
-    return attempt == 0 ? path : path.resolveSibling(path.getFileName() + ".~" + attempt + "~");
+    return attempt == 0
+        ? path
+        : path.resolveSibling(PathBytes.append(path.getFileName(), ".~" + attempt + "~"));
   }
 
   @Override

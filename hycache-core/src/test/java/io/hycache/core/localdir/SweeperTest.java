@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.localdir.LocalDirStatus.Figure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -198,6 +199,57 @@ class SweeperTest {
     assertEquals(-1, tier.sweepNow());
     assertEquals(2, rig.onHdds().size());
     assertEquals(2, tier.status().figure(Figure.INVENTORIES_INCOMPLETE));
+  }
+
+  /** A name that no text shows exactly, in whatever locale. */
+  private static Path noText(String tail) {
+    byte[] bytes = ("?" + tail).getBytes(StandardCharsets.US_ASCII);
+    bytes[0] = (byte) 0xff;
+    return PathBytes.path(bytes, bytes.length);
+  }
+
+  @Test
+  void plain_namesThatAreNoText_keepTheirBytes() {
+    Path name = noText("~");
+    assertEquals(name, TreeLayout.plain(name));
+    assertEquals(noText("x"), TreeLayout.plain(noText("x.~12~")));
+    assertEquals(noText(""), TreeLayout.plain(TreeLayout.evade(noText(""), 3)));
+    assertEquals(Path.of("a", "b"), TreeLayout.plain(TreeLayout.evade(Path.of("a.~1~", "b"), 7)));
+    assertEquals(Path.of(".~1~"), TreeLayout.plain(TreeLayout.evade(Path.of(".~1~"), 1)));
+  }
+
+  @Test
+  void sweep_namesThatAreNoText_areSweptAsAnyOther() throws Exception {
+    Path directory = Files.createDirectory(rig.ssd.resolve(noText("~")));
+    Path file = Files.write(directory.resolve(noText("x~")), LocalDirRig.bytes(1000, 1));
+    rig.awaitTick();
+    assertTrue(tier.tree().bringDown(file));
+    rig.sweepAll(tier);
+    Path first = Files.readSymbolicLink(file);
+    assertTrue(Files.exists(first));
+    // The name is taken while the file waits for the sweeper.
+    Files.delete(file);
+    Files.write(file, LocalDirRig.bytes(1000, 2));
+    tier.close();
+    LocalDirConfig.Builder config = LocalDirConfig.builder(rig.ssd).policy("lru").leastBytes(1);
+    config.hdd(first.startsWith(rig.hdd0) ? rig.hdd0 : rig.hdd1);
+    tier =
+        LocalDirTier.open(
+            config.grace(Duration.ZERO).sweepGrace(Duration.ofSeconds(60)).build(), rig.ports);
+    rig.awaitTick();
+    assertTrue(tier.tree().bringDown(file));
+    assertEquals(
+        directory.getFileName().resolve(noText("x~.~1~")),
+        LocalDirRig.home(tier, first.startsWith(rig.hdd0) ? rig.hdd0 : rig.hdd1)
+            .relativize(Files.readSymbolicLink(file)));
+    assertFalse(tier.rehome(file));
+    rig.sweepAll(tier);
+    assertFalse(Files.exists(first));
+    byte[] shuffle = "shuffle_\u00ff.data".getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(
+        rig.ssd.resolve(PathBytes.path(shuffle, shuffle.length)), LocalDirRig.bytes(1000, 1));
+    tier.planner().round();
+    assertEquals(1, tier.status().upFiles());
   }
 
   @Test
