@@ -192,7 +192,11 @@ final class HddNames {
       }
       boolean ready = false;
       try {
-        if (made || (there.mark().uid == layout.caller().uid && rights.areFor(there))) {
+        // A file that is there already may belong to a directory with fewer rights.
+        if (made
+            || (there.mark().uid == layout.caller().uid
+                && rights.areFor(there)
+                && !rights.addTo(there))) {
           rights.give(there);
           if (made) {
             parent.sync();

@@ -53,6 +53,9 @@ final class Inventory {
   private final Set<Path> directories;
   private final List<Path> strays;
 
+  /** {@link #strays} by the directory on an HDD that contains their file. */
+  private final Map<Path, List<Path>> straysIn = new HashMap<>();
+
   private Inventory(
       TreeLayout layout,
       Set<Path> named,
@@ -84,6 +87,11 @@ final class Inventory {
   /** Links in the tree whose file has a different path on its HDD. */
   List<Path> strays() {
     return strays;
+  }
+
+  /** The {@link #strays} whose file is in a directory on an HDD. */
+  List<Path> straysIn(Path onHdd) {
+    return straysIn.getOrDefault(onHdd, List.of());
   }
 
   @Override
@@ -302,6 +310,9 @@ final class Inventory {
         into.named.add(target.path);
         if (!layout.hides(link) && !layout.isAtHome(link, target)) {
           into.strays.add(link);
+          into.straysIn
+              .computeIfAbsent(target.path.getParent(), directory -> new ArrayList<>())
+              .add(link);
         }
         return;
       }

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +86,7 @@ final class Sweeper {
           }
           Path inTree = TreeLayout.plain(relative);
           if (inventory.hasDirectory(inTree)) {
-            matchRights(inTree, directory);
+            matchRights(inTree, directory, inventory);
           } else {
             idle.push(relative);
           }
@@ -94,19 +96,40 @@ final class Sweeper {
     }
   }
 
-  /** Revokes the search rights of users who may no longer search the directory in the tree. */
-  private void matchRights(Path inTree, Directory onHdd) {
+  /**
+   * Revokes the search rights of users who may no longer search the directory in the tree. Grants
+   * new ones only if no file in it belongs to another directory, which may have fewer.
+   */
+  private void matchRights(Path inTree, Directory onHdd, Inventory inventory) {
     try (Directory directory = layout.hold(inTree)) {
       if (directory != null) {
         int us = layout.caller().uid;
-        SearchRights rights = SearchRights.of(directory, us);
+        @Nullable SearchRights rights = SearchRights.of(directory, us);
         if (onHdd.mark().uid == us && rights.areFor(onHdd)) {
-          rights.give(onHdd);
+          if (rights.addTo(onHdd) && holdsOthers(inventory.straysIn(onHdd.path()))) {
+            rights = rights.within(onHdd);
+          }
+          if (rights != null) {
+            rights.give(onHdd);
+          }
         }
       }
     } catch (IOException e) {
       LOG.debug("could not update the rights: directory={}", onHdd, e);
     }
+  }
+
+  /** Whether one of the links leads to a file of its owner's: any user can make other links. */
+  private boolean holdsOthers(List<Path> strays) throws IOException {
+    for (Path stray : strays) {
+      FileMark link = layout.mark(stray);
+      TreeLayout.Target target = layout.find(stray);
+      FileMark file = target == null ? null : layout.mark(target);
+      if (link != null && file != null && layout.caller().isOwnersOrOurs(link, file)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void file(

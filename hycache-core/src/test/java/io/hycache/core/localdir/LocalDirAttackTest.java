@@ -22,6 +22,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -375,6 +376,53 @@ class LocalDirAttackTest {
     assertTrue(ActingAs.may(ALICE, () -> Files.readAllBytes(herFile)));
     assertFalse(ActingAs.may(MALLORY, () -> Files.readAllBytes(herFile)));
     assertTrue(ActingAs.may(MALLORY, () -> Files.readAllBytes(ssd.resolve("m/v/x"))));
+  }
+
+  /** A file that moved to a private directory is still in the old one on the HDD. */
+  @Test
+  void down_directoryOfTheSameNameWithMoreRights_opensNoOtherFile() throws Exception {
+    tier.close();
+    tier =
+        LocalDirTier.open(
+            LocalDirConfig.builder(ssd)
+                .hdd(rig.hdd0)
+                .policy("lru")
+                .leastBytes(1)
+                .grace(Duration.ZERO)
+                .sweepGrace(Duration.ofSeconds(60))
+                .build(),
+            rig.ports);
+    Path old =
+        AttackRig.directory(AttackRig.directory(ssd.resolve("s"), ALICE).resolve("d"), ALICE);
+    AttackRig.rights(old, "rwx------");
+    AttackRig.file(old.resolve("x"), ALICE);
+    rig.awaitTick();
+    down("s/d/x");
+    Path file = Files.readSymbolicLink(old.resolve("x"));
+    Files.move(old, ssd.resolve("s/e"), StandardCopyOption.ATOMIC_MOVE);
+    AttackRig.file(AttackRig.directory(old, ALICE).resolve("y"), ALICE);
+    rig.awaitTick();
+    down("s/d/y");
+    Path link = old.resolve("y");
+    // Mallory's link does not keep the rights from being updated.
+    AttackRig.link(ssd.resolve("m/stray"), Files.readSymbolicLink(link), MALLORY);
+    assertTrue(ActingAs.may(MALLORY, () -> Files.readAllBytes(link)));
+    assertFalse(ActingAs.may(MALLORY, () -> Files.readAllBytes(file)));
+    tier.sweepNow();
+    assertFalse(ActingAs.may(MALLORY, () -> Files.readAllBytes(file)));
+    assertTrue(ActingAs.may(ALICE, () -> Files.readAllBytes(ssd.resolve("s/e/x"))));
+    assertTrue(tier.rehome(Path.of("s", "e", "x")));
+    assertFalse(
+        ActingAs.may(
+            MALLORY, () -> Files.readAllBytes(Files.readSymbolicLink(ssd.resolve("s/e/x")))));
+    rig.sweepAll(tier);
+    assertFalse(Files.exists(file));
+    AttackRig.rights(old, "rwx------");
+    tier.sweepNow();
+    assertFalse(ActingAs.may(MALLORY, () -> Files.readAllBytes(Files.readSymbolicLink(link))));
+    AttackRig.rights(old, "rwxr-xr-x");
+    tier.sweepNow();
+    assertTrue(ActingAs.may(MALLORY, () -> Files.readAllBytes(link)));
   }
 
   @Test
