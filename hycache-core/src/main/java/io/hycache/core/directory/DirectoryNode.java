@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * they have it. A replica that can't be reached is left out (no quorum) and pulls what it missed
  * later. Versions are microseconds of the primary's clock, or the last version plus one: the greater
  * version is newer, so replicas agree by exchanging what they have. A removed record leaves its
- * version for some minutes.
+ * version for ten minutes, so that a replica that missed the removal does not bring the record back.
  *
  * Guarantees, per key, as long as its primary is one of the members, over its restarts too if another
  * replica stayed or its journal took all changes: GET, PUT, REMOVE, CAS and APPEND are linearizable, and those
@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * Soft state: records that a publisher put end with their TTL, and all at once when it announces a
  * later epoch, or is no longer a member.
  *
- * Memory: about 150 bytes a record besides key and entries. Cost: O(log n) each.
+ * Memory: about 150 bytes a record besides key and entries, a removed one included until its version
+ * is forgotten. The keys of removed records count as those of others, so that writes are refused
+ * before there are too many. Cost: O(log n) each.
  *
  * The parts, each using only those below it:
  *

@@ -210,7 +210,8 @@ final class RecordStore {
 
   /**
    * Forgets records that have ended, are void, or, some time after the last change of members, are
-   * of foreign shards or of publishers that are not members. One thread only.
+   * of foreign shards or of publishers that are not members. Removed ones of this node's shards are
+   * kept for {@link #REMOVED_KEPT_MILLIS}. One thread only.
    *
    * @return true if it was due
    */
@@ -224,7 +225,8 @@ final class RecordStore {
     for (StoredRecord record : records.values()) {
       synchronized (record) {
         boolean over = record.removed ? record.endsMillis <= nowMillis : !holds(record, nowMillis);
-        if (over || (settled && !(shares.has(record.shard) && isVisible(record, nowMillis)))) {
+        boolean kept = record.removed || isVisible(record, nowMillis);
+        if (over || (settled && !(shares.has(record.shard) && kept))) {
           forget(record);
         }
       }

@@ -65,9 +65,11 @@ final class ReplicaWrites {
           continue;
         }
         if (record.version >= change.version()) {
+          store.forgetIfNew(record); // the change's version is 0 or less
           return true;
         }
-        if (!change.removed() && (store.bytes() + change.bytes()) / 2 > maxBytes) {
+        boolean grows = !change.removed() || record.version == 0;
+        if (grows && (store.bytes() + change.bytes()) / 2 > maxBytes) {
           return leaveOut(record);
         }
         if (change.before() == Change.WHOLE && !complete) {

@@ -173,6 +173,41 @@ class DirectoryLimitsTest {
   }
 
   @Test
+  void replicate_removalsOfUnknownRecords_areBounded() {
+    String end = "k".repeat(Operation.MAX_KEY_CHARS - 10);
+    for (int i = 0; i < 20_000; i++) {
+      Change removed = new Change(i + end, 0, 1, true, 0, 0, List.of(), 0, "", 0, 0);
+      assertEquals(List.of(), node.replicate("other", false, List.of(removed)));
+    }
+    assertTrue(node.status().bytes <= 2 * MOST_BYTES, "bytes=" + node.status().bytes);
+  }
+
+  @Test
+  void replicate_changesWithoutAVersion_leaveNothing() {
+    for (int i = 0; i < 1000; i++) {
+      node.replicate("other", false, List.of(change("k" + i, 0, new byte[1], "")));
+    }
+    assertEquals(0, node.status().records);
+  }
+
+  @Test
+  void removedRecords_thatAreStillKept_countAsOthers() {
+    String end = "k".repeat(Operation.MAX_KEY_CHARS - 10);
+    int refused = 0;
+    for (int i = 0; i < 10_000; i++) {
+      Outcome put = run(List.of(Operation.put(i + end, new byte[1], 0))).get(0);
+      refused += put.isOk() ? 0 : 1;
+      run(List.of(Operation.remove(i + end)));
+    }
+    assertTrue(refused > 0);
+    assertTrue(node.status().bytes < MOST_BYTES + 2000, "bytes=" + node.status().bytes);
+    clock.addAndGet(RecordStore.REMOVED_KEPT_MILLIS + 1000);
+    node.tick();
+    assertEquals(0, node.status().records);
+    assertEquals(Status.OK, run(List.of(Operation.put("k", new byte[1], 0))).get(0).status());
+  }
+
+  @Test
   void replicate_partsOfRecordsThatNeverEnd_areBounded() {
     byte[] value = new byte[60_000];
     for (int i = 0; i < 1000; i++) {

@@ -335,6 +335,38 @@ class DirectoryNodeTest {
   }
 
   @Test
+  void replica_missedARemoval_pullsItThoughItWasLongAgo() {
+    network.with("a", "b");
+    network.ask(put("k", "v"));
+    String primary = network.owner("k", 0);
+    String replica = network.owner("k", 1);
+    network.run(Membership.FOREIGN_KEPT_MILLIS + 10_000);
+    network.cut(primary, replica);
+    assertEquals(Status.OK, network.ask(Operation.remove("k")).status());
+    network.run(35_000);
+    network.heal();
+    network.run(2 * FakeNetwork.CALL_TIMEOUT_MILLIS);
+    network.settle();
+    assertEquals(Status.ABSENT, any(replica, "k"));
+    network.kill(primary);
+    network.start(primary);
+    network.settle();
+    assertEquals(Status.ABSENT, network.ask(get("k")).status());
+  }
+
+  @Test
+  void removed_ofForeignShards_areForgottenAfterTheMembersChanged() {
+    network.with("a", "b");
+    network.ask(put("k", "v"));
+    network.ask(Operation.remove("k"));
+    assertEquals(1, network.node("a").status().records);
+    network.members(List.of("b"), 0);
+    network.run(100_000);
+    assertEquals(0, network.node("a").status().records);
+    assertEquals(1, network.node("b").status().records);
+  }
+
+  @Test
   void replica_missedChangesAndOtherMembersCome_pullsThem() {
     network.with("a", "b", "c");
     List<String> members = List.of("a", "b", "c", "d");
