@@ -6,12 +6,15 @@ import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Outcome.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers of all members to one LIST. It has one outcome, with the last answer or when it is
- * given up; holds no rows afterwards. Thread-safe.
+ * given up; holds no rows afterwards. Its limits are those of one answer ({@link
+ * Operation#MAX_ROWS}, {@link Operation#MAX_ANSWER_BYTES}): what is beyond them is dropped at once
+ * and belongs to the next page, so that many members take no more memory than one. Thread-safe.
  */
 final class MergedList {
   private final int members;
@@ -20,7 +23,9 @@ final class MergedList {
   /** The newest row of each key. */
   private final TreeMap<String, Row> rows = new TreeMap<>();
 
-  /** Where the first answer that was cut off ends; null if none was. */
+  private long bytes;
+
+  /** The last key of the outcome; null if no answer was cut off and all rows had room. */
   private @Nullable String end;
 
   private int answered;
@@ -62,12 +67,46 @@ final class MergedList {
 
   private void merge(Outcome answer) {
     for (Row row : answer.rows()) {
-      rows.merge(row.key(), row, (a, b) -> a.version() >= b.version() ? a : b);
+      if (end == null || row.key().compareTo(end) <= 0) {
+        put(row);
+      }
     }
     if (answer.more()) {
-      String last = answer.rows().get(answer.rows().size() - 1).key();
-      end = end == null || last.compareTo(end) < 0 ? last : end;
+      cutAfter(answer.rows().get(answer.rows().size() - 1).key());
     }
+    while (isTooLong()) {
+      removeLast();
+      end = rows.lastKey();
+    }
+  }
+
+  private void put(Row row) {
+    Row known = rows.get(row.key());
+    if (known == null || known.version() < row.version()) {
+      rows.put(row.key(), row);
+      bytes += row.bytes() - (known == null ? 0 : known.bytes());
+    }
+  }
+
+  private void cutAfter(String last) {
+    if (end == null || last.compareTo(end) < 0) {
+      end = last;
+    }
+    while (!rows.isEmpty() && rows.lastKey().compareTo(end) > 0) {
+      removeLast();
+    }
+  }
+
+  /** As in one answer, the row that reaches the size is the last one. */
+  private boolean isTooLong() {
+    return rows.size() > Operation.MAX_ROWS
+        || (rows.size() > 1
+            && bytes - rows.lastEntry().getValue().bytes() >= Operation.MAX_ANSWER_BYTES);
+  }
+
+  private void removeLast() {
+    Map.Entry<String, Row> last = rows.pollLastEntry();
+    bytes -= last == null ? 0 : last.getValue().bytes();
   }
 
   private Outcome end() {
@@ -78,7 +117,7 @@ final class MergedList {
       String text = silent + " of " + members + " nodes gave no answer";
       return Outcome.failed(Status.UNKNOWN, text);
     }
-    List<Row> out = new ArrayList<>((end == null ? rows : rows.headMap(end, true)).values());
+    List<Row> out = new ArrayList<>(rows.values());
     rows.clear();
     return Outcome.listed(out, end != null);
   }

@@ -51,6 +51,11 @@ public final class Outcome {
     public byte[] value() {
       return value;
     }
+
+    /** Its approximate size on the wire. */
+    int bytes() {
+      return key.length() + value.length + 16;
+    }
   }
 
   private final Status status;
@@ -144,7 +149,7 @@ public final class Outcome {
       sum += entry.length + 4;
     }
     for (Row row : rows) {
-      sum += row.key.length() + row.value.length + 16;
+      sum += row.bytes();
     }
     return sum;
   }

@@ -84,7 +84,7 @@ final class RecordReads {
         }
         Row row = new Row(record.key, record.version, record.first());
         rows.add(row);
-        size += record.key.length() + row.value().length + 16;
+        size += row.bytes();
       }
     }
     return Outcome.listed(rows, false);
