@@ -49,8 +49,9 @@ import org.jspecify.annotations.Nullable;
  *   Membership       members, shares, pulls; reports to the front through its listener
  *
  * Locks: a record's lock around each operation on that record (see RecordStore), and the
- * membership's lock around changes of the members. Order: membership, then record (a pull that is
- * answered at once on the same thread); under a record's lock the membership's is never taken.
+ * membership's lock around changes of the members, yields, and beginnings of pulls. Order:
+ * membership, then record (a pull that is answered at once on the same thread); under a record's
+ * lock the membership's is never taken.
  */
 /** One node's share of the directory. Starts no thread and waits for nothing; thread-safe. */
 public final class DirectoryNode implements AutoCloseable {

@@ -12,10 +12,11 @@ import java.util.function.LongSupplier;
 /**
  * The members as this node knows them, what it holds among them, and the pulls that fill it.
  *
- * <p>Changes of the members, and yielding shards to a later primary, exclude each other by this
- * object's lock. {@link #shares} is read without it. A write reads the shares under the lock of its
- * record: a pull by the next primary, which takes that lock after the yield, sees the write, or the
- * write sees the yield. Thread-safe.
+ * <p>Changes of the members, yielding shards to a later primary and the end of that, and the
+ * beginning of pulls exclude each other by this object's lock: what one of them does to the shares
+ * would otherwise be lost if another replaced them. {@link #shares} is read without it. A write
+ * reads the shares under the lock of its record: a pull by the next primary, which takes that lock
+ * after the yield, sees the write, or the write sees the yield. Thread-safe.
  */
 final class Membership {
   /** How long after the last change of members records of foreign shards are kept. */
@@ -41,18 +42,23 @@ final class Membership {
   private final Listener listener;
   private final List<Refill> refills = new CopyOnWriteArrayList<>();
 
-  // Written under the lock, except for the end of a yield; read by any thread.
+  // Written under the lock; read by any thread.
   private volatile Shares shares;
   private volatile long changedMillis;
-  private volatile long yieldedMillis;
   private volatile long reportedMillis;
+
+  /** When shards were yielded last; 0 if none are. Guarded by this. */
+  private long yieldedMillis;
 
   /** The latest report by a clock that is ahead, and when it arrived. Guarded by this. */
   private long aheadMillis = Long.MIN_VALUE;
 
   private long aheadArrivedMillis;
 
-  /** This node became a member, and its followers have not been made to pull yet. */
+  /**
+   * This node became a member, and its followers have not been made to pull yet. Written under the
+   * lock; read by any thread.
+   */
   private volatile boolean joined;
 
   /**
@@ -145,7 +151,7 @@ final class Membership {
     listener.membersChanged(next.ring);
     refills.forEach(Refill::stop);
     refills.clear();
-    sources.forEach(source -> refill(next, source));
+    sources.forEach(source -> refill(next, source).step());
     joined |= before.self == null && next.self != null;
   }
 
@@ -170,7 +176,7 @@ final class Membership {
   }
 
   /** Takes yielded shards back if no other members followed in time. */
-  void endYield(long nowMillis) {
+  synchronized void endYield(long nowMillis) {
     if (yieldedMillis > 0 && nowMillis - yieldedMillis > MAX_YIELD_MILLIS) {
       yieldedMillis = 0;
       shares.takeBack();
@@ -179,20 +185,24 @@ final class Membership {
 
   // ---- pulls ------------------------------------------------------------------------------------
 
-  private void refill(Shares of, Shares.Source source) {
+  private Refill refill(Shares of, Shares.Source source) {
     Refill refill =
         new Refill(of, source, peers, steady, part -> listener.pulled(source.member, part));
     refills.add(refill);
-    refill.step();
+    return refill;
   }
 
   /** Pulls again from a primary that could not replicate everything. */
   void refillFrom(String primary) {
-    Shares now = shares;
-    Shares.Source source = now.missedFrom(primary);
-    if (source != null) {
-      refill(now, source);
+    Refill refill;
+    synchronized (this) {
+      Shares.Source source = shares.missedFrom(primary);
+      if (source == null) {
+        return;
+      }
+      refill = refill(shares, source);
     }
+    refill.step();
   }
 
   /**
@@ -203,11 +213,16 @@ final class Membership {
   Set<Member> stepRefills() {
     refills.forEach(Refill::step);
     refills.removeIf(Refill::isDone);
-    if (joined && refills.isEmpty()) {
-      joined = false;
-      return shares.followers();
+    return joined ? endJoining() : Set.of();
+  }
+
+  /** Later members begin other pulls, which are to end first. */
+  private synchronized Set<Member> endJoining() {
+    if (!joined || !refills.isEmpty()) {
+      return Set.of();
     }
-    return Set.of();
+    joined = false;
+    return shares.followers();
   }
 
   /** Whether pulls go on. */
