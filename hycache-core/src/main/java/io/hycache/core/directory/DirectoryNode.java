@@ -294,9 +294,7 @@ public final class DirectoryNode implements AutoCloseable {
         wanted.add(change.key());
       }
     }
-    if (missed) {
-      membership.refillFrom(from);
-    }
+    membership.replicatedFrom(from, missed);
     return wanted;
   }
 

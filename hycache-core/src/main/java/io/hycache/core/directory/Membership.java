@@ -192,11 +192,19 @@ final class Membership {
     return refill;
   }
 
-  /** Pulls again from a primary that could not replicate everything. */
-  void refillFrom(String primary) {
+  /**
+   * A primary replicated to this node: pulls again what it could not replicate, or what was given
+   * up when it was pulled last.
+   *
+   * @param missed whether the primary did not send all changes
+   */
+  void replicatedFrom(String primary, boolean missed) {
+    if (!missed && !shares.gaveUp(primary)) {
+      return;
+    }
     Refill refill;
     synchronized (this) {
-      Shares.Source source = shares.missedFrom(primary);
+      Shares.Source source = shares.missedFrom(primary, missed);
       if (source == null) {
         return;
       }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Pulls the records of one source, part by part. A source that does not answer is asked again at
- * every tick until it is given up. Thread-safe.
+ * Pulls the records of one source, part by part. A source that does not answer, or refuses because
+ * it has later members, is asked again at every tick until it is given up. Thread-safe.
  */
 final class Refill {
   /** How long after its last answer a source is given up. */
@@ -78,7 +78,7 @@ final class Refill {
                     done = ended;
                   }
                   if (ended) {
-                    shares.done(source);
+                    shares.done(source, taken);
                   } else if (taken) {
                     step();
                   }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  *      ^                                                   |                                   |
  *      `------(its primary says that changes were missed)--'        READY <--(30 s, same members)
  *
+ * A replica that gave up pulling from a shard's primary answers reads with what it has, but lacks
+ * changes that the primary considers sent. So it pulls again when that primary calls next, and when
+ * the members change.
+ *
  * Only a READY primary takes writes. A new primary pulls from the old one, which yields before it
  * answers: so two never write at the same time, whatever the order in which nodes learn of members.
  * A primary that can't be reached but is still a member is waited for.
@@ -54,6 +58,9 @@ final class Shares {
 
   /** The same by shard; null if there are none. Guarded by this. */
   private int @Nullable [] leftByShard;
+
+  /** Shards whose primary was given up when it was pulled last. Guarded by this. */
+  private final BitSet givenUp = new BitSet(Ring.SHARDS);
 
   /** The shards to pull from one member. */
   static final class Source {
@@ -115,7 +122,7 @@ final class Shares {
       if (role < 0) {
         continue;
       }
-      boolean had = isReady(shard);
+      boolean had = isComplete(shard);
       if (had && before.owner(shard, 0).equals(next.owner(shard, 0))) {
         out.set(shard, READY);
         continue;
@@ -149,8 +156,18 @@ final class Shares {
     return out;
   }
 
-  /** The shards to pull again from a primary that did not send all changes; null if none. */
-  synchronized @Nullable Source missedFrom(String primary) {
+  /** Whether a pull from a primary was given up and has not begun again. */
+  synchronized boolean gaveUp(String primary) {
+    Member from = givenUp.isEmpty() ? null : ring.member(primary);
+    return from != null && givenUp.stream().anyMatch(shard -> ring.owner(shard, 0).equals(from));
+  }
+
+  /**
+   * The shards to pull again from a primary; null if none.
+   *
+   * @param all whether it did not send all changes; otherwise those that were given up
+   */
+  synchronized @Nullable Source missedFrom(String primary, boolean all) {
     Member from = ring.member(primary);
     if (from == null || self == null) {
       return null;
@@ -158,9 +175,10 @@ final class Shares {
     Source out = new Source(from);
     int[] toPull = leftByShard == null ? new int[Ring.SHARDS] : leftByShard;
     for (int shard = 0; shard < Ring.SHARDS; shard++) {
-      if (roles[shard] > 0 && ring.owner(shard, 0).equals(from)) {
+      if (follows(shard, from) && (all || givenUp.get(shard))) {
         out.shards.set(shard);
         toPull[shard]++;
+        givenUp.clear(shard);
         set(shard, PULLING);
       }
     }
@@ -172,8 +190,17 @@ final class Shares {
     return out;
   }
 
-  /** A source was pulled completely, or was given up. */
-  synchronized void done(Source source) {
+  /** Whether this node is a replica of a shard with this primary. */
+  private boolean follows(int shard, Member primary) {
+    return roles[shard] > 0 && ring.owner(shard, 0).equals(primary);
+  }
+
+  /**
+   * No more is pulled from a source.
+   *
+   * @param complete false if it was given up
+   */
+  synchronized void done(Source source, boolean complete) {
     int[] toPull = leftByShard;
     if (toPull == null) {
       throw new IllegalStateException("expected a source that is left, found none: " + this);
@@ -181,6 +208,9 @@ final class Shares {
     source.shards.stream()
         .forEach(
             shard -> {
+              if (!complete && follows(shard, source.member)) {
+                givenUp.set(shard);
+              }
               if (--toPull[shard] == 0) {
                 change(shard, PULLING, READY);
               }
@@ -251,6 +281,11 @@ final class Shares {
 
   boolean isReady(int shard) {
     return roles[shard] >= 0 && state(shard) == READY;
+  }
+
+  /** Whether this node has the shard and all changes that its primary sent or that it pulled. */
+  private synchronized boolean isComplete(int shard) {
+    return isReady(shard) && !givenUp.get(shard);
   }
 
   /** The members that follow this node in some shard. */

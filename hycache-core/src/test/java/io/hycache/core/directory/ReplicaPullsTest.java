@@ -54,11 +54,16 @@ class ReplicaPullsTest {
     /** Members that were notified that they missed changes. */
     final List<String> notified = new ArrayList<>();
 
+    boolean refuse;
+
     @Override
     public synchronized CompletableFuture<Pulled> pull(
         Member of, View view, BitSet takeOver, BitSet shards, String at) {
       Pull pull = new Pull(of, view, shards);
       pulls.add(pull);
+      if (refuse) {
+        pull.answer.completeExceptionally(new IllegalStateException("knows later members"));
+      }
       return pull.answer;
     }
 
@@ -151,6 +156,16 @@ class ReplicaPullsTest {
                     && pull.view.members().equals(members));
   }
 
+  private void giveUp() {
+    others.refuse = true;
+    node.replicate("p", true, List.of());
+    clock.addAndGet(Refill.MAX_SILENCE_MILLIS + 1);
+    node.tick();
+    others.refuse = false;
+    others.pulls.clear();
+    assertEquals(0, node.status().pullingShards);
+  }
+
   @Test
   void missed_whileMembersChange_isPulledFromTheNewMembers() throws InterruptedException {
     found(TWO);
@@ -164,6 +179,56 @@ class ReplicaPullsTest {
     assertEquals(Status.NOT_OWNER, any(shard));
     others.answer();
     assertEquals(Status.ABSENT, any(shard));
+  }
+
+  @Test
+  void missed_pullIsGivenUp_beginsAgainWithOtherMembers() {
+    found(TWO);
+    int shard = shardOfBoth(TWO);
+    giveUp();
+    assertEquals(Status.ABSENT, any(shard), "reads go on");
+    node.learn(view(THREE));
+    assertTrue(isPulled(shard, THREE));
+    assertEquals(Status.NOT_OWNER, any(shard));
+    others.answer();
+    others.pulls.clear();
+    assertEquals(0, node.status().pullingShards);
+
+    node.learn(view(TWO));
+    assertFalse(isPulled(shard, TWO), "it has all changes now");
+  }
+
+  @Test
+  void missed_pullIsGivenUp_beginsAgainWhenThePrimaryCalls() {
+    found(TWO);
+    int shard = shardOfBoth(TWO);
+    giveUp();
+    node.replicate("c", false, List.of());
+    assertEquals(List.of(), others.pulls);
+    node.replicate("p", false, List.of());
+    assertTrue(isPulled(shard, TWO));
+    node.replicate("p", false, List.of());
+    assertEquals(1, others.pulls.size(), "one at a time");
+    others.answer();
+    assertEquals(0, node.status().pullingShards);
+    node.replicate("p", false, List.of());
+    assertEquals(1, others.pulls.size());
+  }
+
+  @Test
+  void joined_pullIsGivenUp_beginsAgainWhenThePrimaryCalls() {
+    others.refuse = true;
+    node.learn(view(THREE));
+    clock.addAndGet(Refill.MAX_SILENCE_MILLIS + 1);
+    node.tick();
+    assertEquals(0, node.status().pullingShards);
+    others.refuse = false;
+    others.pulls.clear();
+    node.replicate("p", false, List.of());
+    assertEquals(1, others.pulls.size());
+    BitSet expected = new Ring(THREE, 2).shards(PRIMARY, 0);
+    expected.and(new Ring(THREE, 2).shards(REPLICA, 1));
+    assertEquals(expected, others.pulls.get(0).shards);
   }
 
   /** After its pulls a node that joined makes its followers pull; later members make others. */

@@ -46,17 +46,51 @@ class SharesTest {
   @Test
   void missedFrom_twice_readyOnceBothArePulled() {
     for (int round = 0; round < 2; round++) {
-      Shares.Source first = shares.missedFrom("b");
-      Shares.Source second = shares.missedFrom("b");
+      Shares.Source first = shares.missedFrom("b", true);
+      Shares.Source second = shares.missedFrom("b", true);
       assertNotNull(first);
       assertNotNull(second);
       assertReady(ring.shards(B, 0));
-      shares.done(first);
+      shares.done(first, true);
       assertReady(ring.shards(B, 0));
-      shares.done(second);
+      shares.done(second, true);
       assertReady(new BitSet());
     }
-    assertNull(shares.missedFrom("c"));
+    assertNull(shares.missedFrom("c", true));
+  }
+
+  @Test
+  void done_givenUp_isPulledAgainUnlessALaterPullHasBegun() {
+    Shares.Source first = shares.missedFrom("b", true);
+    assertNotNull(first);
+    assertFalse(shares.gaveUp("b"));
+    shares.done(first, false);
+    assertReady(new BitSet());
+    assertTrue(shares.gaveUp("b"));
+    assertFalse(shares.gaveUp("a"));
+    assertFalse(shares.gaveUp("c"));
+
+    Shares.Source second = shares.missedFrom("b", false);
+    assertNotNull(second);
+    assertEquals(first.shards, second.shards);
+    assertFalse(shares.gaveUp("b"));
+    assertNull(shares.missedFrom("b", false));
+    assertReady(ring.shards(B, 0));
+    shares.done(second, true);
+    assertFalse(shares.gaveUp("b"));
+    assertReady(new BitSet());
+  }
+
+  @Test
+  void next_primaryWasGivenUp_pullsItsShardsAgain() {
+    Shares.Source missed = shares.missedFrom("b", true);
+    assertNotNull(missed);
+    shares.done(missed, false);
+    List<Shares.Source> sources = new ArrayList<>();
+    Shares later = shares.next(new View(2, BOTH), "a", 2, sources);
+    assertEquals(1, sources.size());
+    assertEquals(missed.shards, sources.get(0).shards);
+    assertEquals(missed.shards.cardinality(), later.pulling());
   }
 
   @Test
@@ -66,7 +100,7 @@ class SharesTest {
     assertEquals(1, sources.size());
     assertEquals(Ring.SHARDS, later.pulling());
 
-    later.done(sources.get(0));
+    later.done(sources.get(0), true);
     assertEquals(0, later.pulling());
     assertTrue(later.isReadyPrimary(ring.shards(A, 0).nextSetBit(0)));
     assertFalse(later.isReadyPrimary(ring.shards(B, 0).nextSetBit(0)));
