@@ -138,22 +138,21 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
   void submit(String name, List<String> paths, boolean random, BooleanSupplier isNeeded)
       throws IOException {
     Manifest manifest = Manifest.ofFiles(name, TTL, paths, random);
-    long unused = asUser(client -> submit(client, manifest, isNeeded));
+    FileWorkflows.Outcome unused = asUser(client -> submit(client, manifest, isNeeded));
   }
 
   /**
    * Submits these reads, in this order, under a name. An earlier submission of the same name is
    * replaced.
    *
-   * @return the block reads that DataNodes took
+   * @return what became of them
    */
-  long submitReads(String name, List<Manifest.Read> reads) throws IOException {
+  FileWorkflows.Outcome submitReads(String name, List<Manifest.Read> reads) throws IOException {
     return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads), () -> true));
   }
 
-  /** Returns the block reads that DataNodes took. */
-  private long submit(HyCacheClient client, Manifest manifest, BooleanSupplier isNeeded)
-      throws IOException {
+  private FileWorkflows.Outcome submit(
+      HyCacheClient client, Manifest manifest, BooleanSupplier isNeeded) throws IOException {
     String name = manifest.workflow();
     Sent before = sent.getOrDefault(name, Sent.NOTHING);
     client.authenticateBy(before.token);
@@ -164,10 +163,10 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
               ManifestPlaces.of("workflow " + name), manifest, TTL, before.nodes, isNeeded);
     } catch (CancellationException e) {
       LOG.debug("ended while its paths were looked up: workflow={}", name, e);
-      return 0;
+      return FileWorkflows.Outcome.NOTHING;
     }
     if (!isNeeded.getAsBoolean()) {
-      return 0;
+      return FileWorkflows.Outcome.NOTHING;
     }
     // A DataNode that has not answered this time may have hints of the submission before.
     Set<DataNode> all = new TreeSet<>(before.nodes);
@@ -189,7 +188,12 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
         resolved.blocks(),
         taken,
         resolved.references());
-    return taken;
+    if (taken > 0) {
+      return FileWorkflows.Outcome.TAKEN;
+    }
+    return resolved.references() > 0
+        ? FileWorkflows.Outcome.REFUSED
+        : FileWorkflows.Outcome.NOTHING;
   }
 
   /** Asks all DataNodes that may have hints, and fails if one of them does not answer. */

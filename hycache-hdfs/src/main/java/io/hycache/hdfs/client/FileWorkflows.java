@@ -49,6 +49,16 @@ public final class FileWorkflows {
     }
   }
 
+  /** What became of a submission. */
+  public enum Outcome {
+    /** Nothing can be hinted: no file is on HDFS, is there, may be read, and has blocks to hint. */
+    NOTHING,
+    /** There are blocks to hint, and no DataNode accepted a hint. */
+    REFUSED,
+    /** A DataNode accepted a hint. */
+    TAKEN
+  }
+
   private final Configuration conf;
   private final UserGroupInformation user;
   private final String by;
@@ -70,9 +80,9 @@ public final class FileWorkflows {
    * replaced. A file that is there twice is read twice. Files that are missing or may not be read
    * are left out.
    *
-   * @return false if there are files on HDFS, and no DataNode accepted a hint
+   * @return over all file systems, the best
    */
-  public boolean submit(String name, List<FileRead> reads) throws IOException {
+  public Outcome submit(String name, List<FileRead> reads) throws IOException {
     Map<URI, List<Manifest.Read>> onHdfs = new LinkedHashMap<>();
     for (FileRead read : reads) {
       URI uri = read.path().toUri();
@@ -83,16 +93,17 @@ public final class FileWorkflows {
             .add(Manifest.Read.ofFile(uri.getPath(), read.random()));
       }
     }
-    long taken = 0;
+    Outcome best = Outcome.NOTHING;
     for (Map.Entry<URI, List<Manifest.Read>> entry : onHdfs.entrySet()) {
-      taken +=
+      Outcome outcome =
           byFileSystem
               .computeIfAbsent(
                   entry.getKey(),
                   uri -> new ClientWorkflows(ClientWorkflows.configuration(conf, uri), user, by))
               .submitReads(name, entry.getValue());
+      best = outcome.compareTo(best) > 0 ? outcome : best;
     }
-    return onHdfs.isEmpty() || taken > 0;
+    return best;
   }
 
   /**

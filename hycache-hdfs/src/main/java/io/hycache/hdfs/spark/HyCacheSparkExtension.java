@@ -118,7 +118,7 @@ public final class HyCacheSparkExtension implements SparkSessionExtensionsProvid
     }
 
     @Override
-    public boolean submit(String name, List<FileRead> reads) throws IOException {
+    public FileWorkflows.Outcome submit(String name, List<FileRead> reads) throws IOException {
       FileWorkflows to = workflows;
       if (to == null) {
         to = new FileWorkflows(context.hadoopConfiguration(), user, "spark");

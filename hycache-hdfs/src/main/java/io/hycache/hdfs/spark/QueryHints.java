@@ -4,8 +4,10 @@ package io.hycache.hdfs.spark;
 
 import com.google.common.annotations.VisibleForTesting;
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import io.hycache.hdfs.client.FileWorkflows.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,8 +60,7 @@ final class QueryHints {
 
   /** As {@link io.hycache.hdfs.client.FileWorkflows}. */
   interface Workflows {
-    /** Returns false if no DataNode accepted a hint. */
-    boolean submit(String name, List<FileRead> reads) throws IOException;
+    Outcome submit(String name, List<FileRead> reads) throws IOException;
 
     void withdraw(String name) throws IOException;
   }
@@ -88,7 +89,7 @@ final class QueryHints {
   private final AtomicBoolean failed = new AtomicBoolean();
   private final AtomicBoolean full = new AtomicBoolean();
 
-  /** What is hinted, by query. Used by the executor's thread only, as the two below. */
+  /** What is hinted, by query. Used by the executor's thread only, as the three below. */
   private final Map<Long, List<PlannedScans.Scan>> hinted =
       new LinkedHashMap<>() {
         @Override
@@ -96,6 +97,9 @@ final class QueryHints {
           return size() > MAX_QUERIES;
         }
       };
+
+  /** Of these, those of which nothing could be hinted: nothing is to be withdrawn. */
+  private final Set<Long> unhintable = new HashSet<>();
 
   private int failuresInARow;
   private long pausedSinceNanos;
@@ -252,7 +256,8 @@ final class QueryHints {
       }
       List<PlannedScans.Scan> before = hinted.getOrDefault(query, List.of());
       if (planned.differsFrom(before)) {
-        submit(query, planned.ahead(), !before.isEmpty());
+        boolean again = !unhintable.remove(query) && !before.isEmpty();
+        submit(query, planned.ahead(), again);
       }
     } catch (Throwable e) { // whatever it is, the query goes on
       submitFailed(query, e);
@@ -282,11 +287,17 @@ final class QueryHints {
       hinted.remove(query);
       return;
     }
-    if (workflows.submit(name, reads)) {
-      failuresInARow = 0;
-      counts.hinted.increment();
-    } else {
-      submitFailed(query, new IOException("no DataNode accepted a hint"));
+    switch (workflows.submit(name, reads)) {
+      case TAKEN:
+        failuresInARow = 0;
+        counts.hinted.increment();
+        break;
+      case REFUSED:
+        submitFailed(query, new IOException("no DataNode accepted a hint"));
+        break;
+      case NOTHING: // says nothing about the DataNodes
+        unhintable.add(query);
+        break;
     }
   }
 
@@ -302,7 +313,8 @@ final class QueryHints {
   private void withdraw(long query) {
     waiting.remove(query);
     known.remove(query);
-    if (hinted.remove(query) != null) {
+    boolean isHintable = !unhintable.remove(query);
+    if (hinted.remove(query) != null && isHintable) {
       try {
         workflows.withdraw(nameOf(query));
         counts.withdrawn.increment();

@@ -4,12 +4,11 @@ package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.FileWorkflows;
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import io.hycache.hdfs.client.FileWorkflows.Outcome;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -73,12 +72,13 @@ class FileWorkflowsIT {
   @Test
   void submit_aFileTwice_isTwoReads_untilItIsWithdrawn() throws Exception {
     FileRead local = new FileRead(new Path("file:///etc/hosts"), false);
-    assertTrue(
+    assertEquals(
+        Outcome.TAKEN,
         workflows.submit(
             "app_query_1",
             List.of(read("/in/day=1/{a}*"), local, read("/in/day=2/b"), read("/in/day=1/{a}*"))));
     assertEquals(List.of("app_query_1 7"), submitted());
-    assertTrue(workflows.submit("app_query_2", List.of(local)), "nothing on HDFS");
+    assertEquals(Outcome.NOTHING, workflows.submit("app_query_2", List.of(local)));
     workflows.withdraw("app_query_1");
     workflows.withdraw("app_query_2");
     assertEquals(List.of(), submitted());
@@ -86,13 +86,25 @@ class FileWorkflowsIT {
 
   @Test
   void submit_aFileThatIsGone_submitsTheOthers() throws Exception {
-    assertTrue(workflows.submit("app_query_1", List.of(read("/in/gone"), read("/in/day=2/b"))));
-    assertFalse(workflows.submit("app_query_2", List.of(read("/in/gone"))));
+    assertEquals(
+        Outcome.TAKEN,
+        workflows.submit("app_query_1", List.of(read("/in/gone"), read("/in/day=2/b"))));
+    assertEquals(Outcome.NOTHING, workflows.submit("app_query_2", List.of(read("/in/gone"))));
     assertEquals(List.of("app_query_1 3"), submitted());
   }
 
   @Test
-  void submit_toDataNodesWithoutHyCache_isFalse() throws Exception {
+  void submit_ofFilesWithoutBlocks_isNothing() throws Exception {
+    c.write("/in/empty", 3, 0);
+    assertEquals(Outcome.NOTHING, workflows.submit("app_query_1", List.of(read("/in/empty"))));
+    assertEquals(
+        Outcome.TAKEN,
+        workflows.submit("app_query_2", List.of(read("/in/empty"), read("/in/day=2/b"))));
+    assertEquals(List.of("app_query_2 3"), submitted());
+  }
+
+  @Test
+  void submit_toDataNodesWithoutHyCache_isRefused() throws Exception {
     c.close();
     Configuration conf = new HdfsConfiguration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
@@ -100,7 +112,7 @@ class FileWorkflowsIT {
       Path path = plain.getFileSystem().makeQualified(new Path("/b"));
       DFSTestUtil.writeFile(plain.getFileSystem(), path, "b");
       FileWorkflows none = new FileWorkflows(conf, UserGroupInformation.getCurrentUser(), "spark");
-      assertFalse(none.submit("app_query_1", List.of(new FileRead(path, false))));
+      assertEquals(Outcome.REFUSED, none.submit("app_query_1", List.of(new FileRead(path, false))));
       none.withdraw("app_query_1");
     }
   }

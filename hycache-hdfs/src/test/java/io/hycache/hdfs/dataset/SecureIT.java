@@ -250,7 +250,8 @@ class SecureIT {
   void workflowOfAContainer_withTokensOnly_isWithdrawn() throws Exception {
     FileWorkflows workflows = new FileWorkflows(c.fs.getConf(), container, "test");
     Path file = new Path(c.fs.getUri() + "/private");
-    assertTrue(workflows.submit("files", List.of(new FileRead(file, false))));
+    assertEquals(
+        FileWorkflows.Outcome.TAKEN, workflows.submit("files", List.of(new FileRead(file, false))));
     assertTrue(active("files") > 0);
     workflows.withdraw("files");
     assertEquals(0, active("files"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import io.hycache.hdfs.client.FileWorkflows.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +60,7 @@ class QueryHintsTest {
   private final AtomicLong now = new AtomicLong();
   private final CountDownLatch unblocked = new CountDownLatch(1);
 
-  /** What happens to a submission: taken, refused, fails, blocks. */
+  /** What happens to a submission: taken, refused, nothing, fails, blocks. */
   private volatile String next = "taken";
 
   private volatile boolean withdrawFails;
@@ -70,7 +71,7 @@ class QueryHintsTest {
           plans::get,
           new QueryHints.Workflows() {
             @Override
-            public boolean submit(String name, List<FileRead> reads) throws IOException {
+            public Outcome submit(String name, List<FileRead> reads) throws IOException {
               String what = next;
               done.add("submit " + name + " " + reads.size());
               if (what.equals("blocks")) {
@@ -83,7 +84,10 @@ class QueryHintsTest {
               if (what.equals("fails")) {
                 throw new IOException("of a test");
               }
-              return !what.equals("refused");
+              if (what.equals("nothing")) {
+                return Outcome.NOTHING;
+              }
+              return what.equals("refused") ? Outcome.REFUSED : Outcome.TAKEN;
             }
 
             @Override
@@ -306,6 +310,52 @@ class QueryHintsTest {
     look(12, plan(false, List.of(), new Scan("a", 1)));
     assertEquals(2, hints.counts().hinted.sum());
     assertEquals(QueryHints.MAX_FAILURES, hints.counts().failed.sum());
+  }
+
+  @Test
+  void whatCannotBeHinted_isNoFailure_andNoSuccess() throws Exception {
+    next = "nothing";
+    for (long query = 1; query <= QueryHints.MAX_FAILURES; query++) {
+      look(query, plan(false, List.of(), new Scan("a", 1)));
+      look(query, plan(false, List.of(), new Scan("a", 1))); // is not looked up again
+      hints.ended(query);
+    }
+    await();
+    assertEquals(QueryHints.MAX_FAILURES, done.size(), "nothing is withdrawn");
+    next = "taken";
+    look(10, plan(false, List.of(), new Scan("a", 1)));
+    assertEquals(1, hints.counts().hinted.sum());
+    assertEquals(0, hints.counts().paused.sum());
+    assertEquals(0, hints.counts().failed.sum());
+    assertEquals(0, hints.counts().withdrawn.sum());
+  }
+
+  @Test
+  void whatCannotBeHinted_betweenFailures_leavesThemInARow() throws Exception {
+    for (long i = 0; i < QueryHints.MAX_FAILURES; i++) {
+      next = "nothing";
+      look(2 * i, plan(false, List.of(), new Scan("a", 1)));
+      next = "refused";
+      look(2 * i + 1, plan(false, List.of(), new Scan("a", 1)));
+    }
+    next = "taken";
+    look(100, plan(false, List.of(), new Scan("a", 1)));
+    assertEquals(1, hints.counts().paused.sum());
+    assertEquals(0, hints.counts().hinted.sum());
+  }
+
+  @Test
+  void aPlanThatGetsAScanThatCanBeHinted_isHinted_andNothingIsReplaced() throws Exception {
+    next = "nothing";
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    next = "taken";
+    look(1, plan(false, List.of(), new Scan("a", 1), new Scan("b", 1)));
+    hints.ended(1);
+    await();
+    assertEquals(
+        List.of("submit app_query_1 1", "submit app_query_1 2", "withdraw app_query_1"), done);
+    assertEquals(0, hints.counts().replaced.sum());
+    assertEquals(1, hints.counts().withdrawn.sum());
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.hycache.hdfs.spark;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.hycache.hdfs.client.FileWorkflows.FileRead;
+import io.hycache.hdfs.client.FileWorkflows.Outcome;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +27,7 @@ final class RecordedWorkflows implements QueryHints.Workflows {
   volatile CountDownLatch blockedBy = new CountDownLatch(0);
 
   @Override
-  public boolean submit(String name, List<FileRead> reads) {
+  public Outcome submit(String name, List<FileRead> reads) {
     events.add(name + " reads " + text(reads));
     Error thrown = error;
     error = null;
@@ -38,7 +39,7 @@ final class RecordedWorkflows implements QueryHints.Workflows {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return true;
+    return Outcome.TAKEN;
   }
 
   @Override
