@@ -145,10 +145,12 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    * Submits these reads, in this order, under a name. An earlier submission of the same name is
    * replaced.
    *
+   * @param isNeeded asked between files; nothing is sent if it is false
    * @return what became of them
    */
-  FileWorkflows.Outcome submitReads(String name, List<Manifest.Read> reads) throws IOException {
-    return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads), () -> true));
+  FileWorkflows.Outcome submitReads(
+      String name, List<Manifest.Read> reads, BooleanSupplier isNeeded) throws IOException {
+    return asUser(client -> submit(client, Manifest.ofReads(name, TTL, reads), isNeeded));
   }
 
   private FileWorkflows.Outcome submit(

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -51,7 +52,10 @@ public final class FileWorkflows {
 
   /** What became of a submission. */
   public enum Outcome {
-    /** Nothing can be hinted: no file is on HDFS, is there, may be read, and has blocks to hint. */
+    /**
+     * Nothing can be hinted: no file is on HDFS, is there, may be read, and has blocks to hint. Or
+     * the hints were not needed any more.
+     */
     NOTHING,
     /** There are blocks to hint, and no DataNode accepted a hint. */
     REFUSED,
@@ -80,9 +84,11 @@ public final class FileWorkflows {
    * replaced. A file that is there twice is read twice. Files that are missing or may not be read
    * are left out.
    *
+   * @param isNeeded asked between files; nothing more is sent if it is false
    * @return over all file systems, the best
    */
-  public Outcome submit(String name, List<FileRead> reads) throws IOException {
+  public Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded)
+      throws IOException {
     Map<URI, List<Manifest.Read>> onHdfs = new LinkedHashMap<>();
     for (FileRead read : reads) {
       URI uri = read.path().toUri();
@@ -100,7 +106,7 @@ public final class FileWorkflows {
               .computeIfAbsent(
                   entry.getKey(),
                   uri -> new ClientWorkflows(ClientWorkflows.configuration(conf, uri), user, by))
-              .submitReads(name, entry.getValue());
+              .submitReads(name, entry.getValue(), isNeeded);
       best = outcome.compareTo(best) > 0 ? outcome : best;
     }
     return best;

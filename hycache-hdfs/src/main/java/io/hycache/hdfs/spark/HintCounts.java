@@ -16,7 +16,7 @@ final class HintCounts {
   /** Workflows withdrawn at the end of their query. */
   final LongAdder withdrawn = new LongAdder();
 
-  /** Queries that had ended before they were looked at. */
+  /** Queries that had ended before they were hinted. */
   final LongAdder ended = new LongAdder();
 
   /** Queries that went unhinted because the queue was full. */

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -118,13 +119,14 @@ public final class HyCacheSparkExtension implements SparkSessionExtensionsProvid
     }
 
     @Override
-    public FileWorkflows.Outcome submit(String name, List<FileRead> reads) throws IOException {
+    public FileWorkflows.Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded)
+        throws IOException {
       FileWorkflows to = workflows;
       if (to == null) {
         to = new FileWorkflows(context.hadoopConfiguration(), user, "spark");
         workflows = to;
       }
-      return to.submit(name, reads);
+      return to.submit(name, reads, isNeeded);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +61,7 @@ final class QueryHints {
 
   /** As {@link io.hycache.hdfs.client.FileWorkflows}. */
   interface Workflows {
-    Outcome submit(String name, List<FileRead> reads) throws IOException;
+    Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded) throws IOException;
 
     void withdraw(String name) throws IOException;
   }
@@ -207,6 +208,16 @@ final class QueryHints {
 
   // ---- the executor's thread
 
+  private boolean isNeeded(long query) {
+    return !closed && !ended.contains(query);
+  }
+
+  private void countIfEnded(long query) {
+    if (ended.contains(query)) {
+      counts.ended.increment();
+    }
+  }
+
   private boolean isPaused() {
     return failuresInARow >= MAX_FAILURES && nanoTime.getAsLong() - pausedSinceNanos < PAUSE_NANOS;
   }
@@ -227,9 +238,9 @@ final class QueryHints {
   private void lookNow(long query) {
     known.add(query);
     queued.remove(query);
-    if (ended.contains(query)) {
-      counts.ended.increment();
-    } else if (!closed) {
+    if (!isNeeded(query)) {
+      countIfEnded(query);
+    } else {
       hint(query);
     }
     if (!hinted.containsKey(query) && !waiting.contains(query)) {
@@ -277,17 +288,21 @@ final class QueryHints {
     }
     List<FileRead> reads = new ArrayList<>();
     for (PlannedScans.Scan scan : scans) {
+      if (!isNeeded(query)) {
+        break;
+      }
       for (FileRead read : scan.files()) {
         if (reads.size() < MAX_FILES) {
           reads.add(read);
         }
       }
     }
-    if (reads.isEmpty()) {
+    if (reads.isEmpty() || !isNeeded(query)) {
       hinted.remove(query);
+      countIfEnded(query);
       return;
     }
-    switch (workflows.submit(name, reads)) {
+    switch (workflows.submit(name, reads, () -> isNeeded(query))) {
       case TAKEN:
         failuresInARow = 0;
         counts.hinted.increment();
@@ -297,6 +312,7 @@ final class QueryHints {
         break;
       case NOTHING: // says nothing about the DataNodes
         unhintable.add(query);
+        countIfEnded(query);
         break;
     }
   }

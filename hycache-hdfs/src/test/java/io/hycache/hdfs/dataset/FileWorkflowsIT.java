@@ -14,6 +14,7 @@ import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -76,9 +77,10 @@ class FileWorkflowsIT {
         Outcome.TAKEN,
         workflows.submit(
             "app_query_1",
-            List.of(read("/in/day=1/{a}*"), local, read("/in/day=2/b"), read("/in/day=1/{a}*"))));
+            List.of(read("/in/day=1/{a}*"), local, read("/in/day=2/b"), read("/in/day=1/{a}*")),
+            () -> true));
     assertEquals(List.of("app_query_1 7"), submitted());
-    assertEquals(Outcome.NOTHING, workflows.submit("app_query_2", List.of(local)));
+    assertEquals(Outcome.NOTHING, workflows.submit("app_query_2", List.of(local), () -> true));
     workflows.withdraw("app_query_1");
     workflows.withdraw("app_query_2");
     assertEquals(List.of(), submitted());
@@ -88,19 +90,36 @@ class FileWorkflowsIT {
   void submit_aFileThatIsGone_submitsTheOthers() throws Exception {
     assertEquals(
         Outcome.TAKEN,
-        workflows.submit("app_query_1", List.of(read("/in/gone"), read("/in/day=2/b"))));
-    assertEquals(Outcome.NOTHING, workflows.submit("app_query_2", List.of(read("/in/gone"))));
+        workflows.submit(
+            "app_query_1", List.of(read("/in/gone"), read("/in/day=2/b")), () -> true));
+    assertEquals(
+        Outcome.NOTHING, workflows.submit("app_query_2", List.of(read("/in/gone")), () -> true));
     assertEquals(List.of("app_query_1 3"), submitted());
   }
 
   @Test
   void submit_ofFilesWithoutBlocks_isNothing() throws Exception {
     c.write("/in/empty", 3, 0);
-    assertEquals(Outcome.NOTHING, workflows.submit("app_query_1", List.of(read("/in/empty"))));
+    assertEquals(
+        Outcome.NOTHING, workflows.submit("app_query_1", List.of(read("/in/empty")), () -> true));
     assertEquals(
         Outcome.TAKEN,
-        workflows.submit("app_query_2", List.of(read("/in/empty"), read("/in/day=2/b"))));
+        workflows.submit(
+            "app_query_2", List.of(read("/in/empty"), read("/in/day=2/b")), () -> true));
     assertEquals(List.of("app_query_2 3"), submitted());
+  }
+
+  @Test
+  void submit_ofWhatIsNotNeededAnyMore_sendsNothing() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    assertEquals(
+        Outcome.NOTHING,
+        workflows.submit(
+            "app_query_1",
+            List.of(read("/in/day=1/{a}*"), read("/in/day=2/b")),
+            () -> asked.incrementAndGet() < 2));
+    assertEquals(2, asked.get(), "the second file is not looked up");
+    assertEquals(List.of(), submitted());
   }
 
   @Test
@@ -112,7 +131,9 @@ class FileWorkflowsIT {
       Path path = plain.getFileSystem().makeQualified(new Path("/b"));
       DFSTestUtil.writeFile(plain.getFileSystem(), path, "b");
       FileWorkflows none = new FileWorkflows(conf, UserGroupInformation.getCurrentUser(), "spark");
-      assertEquals(Outcome.REFUSED, none.submit("app_query_1", List.of(new FileRead(path, false))));
+      assertEquals(
+          Outcome.REFUSED,
+          none.submit("app_query_1", List.of(new FileRead(path, false)), () -> true));
       none.withdraw("app_query_1");
     }
   }

@@ -251,7 +251,8 @@ class SecureIT {
     FileWorkflows workflows = new FileWorkflows(c.fs.getConf(), container, "test");
     Path file = new Path(c.fs.getUri() + "/private");
     assertEquals(
-        FileWorkflows.Outcome.TAKEN, workflows.submit("files", List.of(new FileRead(file, false))));
+        FileWorkflows.Outcome.TAKEN,
+        workflows.submit("files", List.of(new FileRead(file, false)), () -> true));
     assertTrue(active("files") > 0);
     workflows.withdraw("files");
     assertEquals(0, active("files"));

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class QueryHintsTest {
   /** Reads a number of files of its name. */
-  private static final class Scan implements PlannedScans.Scan {
+  private static class Scan implements PlannedScans.Scan {
     private final String name;
     private final int files;
 
@@ -57,6 +58,10 @@ class QueryHintsTest {
 
   private final Map<Long, PlannedScans> plans = new ConcurrentHashMap<>();
   private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+
+  /** Whether each submission was still needed when its files had been looked up. */
+  private final List<Boolean> needed = Collections.synchronizedList(new ArrayList<>());
+
   private final AtomicLong now = new AtomicLong();
   private final CountDownLatch unblocked = new CountDownLatch(1);
 
@@ -71,7 +76,8 @@ class QueryHintsTest {
           plans::get,
           new QueryHints.Workflows() {
             @Override
-            public Outcome submit(String name, List<FileRead> reads) throws IOException {
+            public Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded)
+                throws IOException {
               String what = next;
               done.add("submit " + name + " " + reads.size());
               if (what.equals("blocks")) {
@@ -81,10 +87,11 @@ class QueryHintsTest {
                   throw new IOException(e);
                 }
               }
+              needed.add(isNeeded.getAsBoolean());
               if (what.equals("fails")) {
                 throw new IOException("of a test");
               }
-              if (what.equals("nothing")) {
+              if (what.equals("nothing") || !isNeeded.getAsBoolean()) {
                 return Outcome.NOTHING;
               }
               return what.equals("refused") ? Outcome.REFUSED : Outcome.TAKEN;
@@ -245,20 +252,53 @@ class QueryHintsTest {
       hints.ended(query);
     }
     unblocked.countDown();
-    while (done.size() < 2 + 2 + QueryHints.MAX_QUEUED - 1) {
+    while (done.size() < 2 + 1 + QueryHints.MAX_QUEUED - 1) {
       Thread.sleep(1);
     }
     await();
-    assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), sorted(2, 4));
+    assertEquals("withdraw app_query_1", done.get(2));
     assertFalse(done.contains("submit app_query_10 1"), done.toString());
-    assertEquals(2, hints.counts().withdrawn.sum());
-    assertEquals(1, hints.counts().ended.sum());
+    assertEquals(1, hints.counts().withdrawn.sum());
+    assertEquals(2, hints.counts().ended.sum());
   }
 
-  private List<String> sorted(int from, int to) {
-    List<String> out = new ArrayList<>(done.subList(from, to));
-    Collections.sort(out);
-    return out;
+  @Test
+  void aQueryThatEnds_whileItsFilesAreLookedUp_isNotNeeded() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    block(2);
+    hints.ended(2);
+    unblocked.countDown();
+    await();
+    assertEquals(List.of(true, false), needed);
+    assertEquals(List.of("submit app_query_1 1", "submit app_query_2 1"), done);
+    assertEquals(1, hints.counts().ended.sum());
+    assertEquals(0, hints.counts().failed.sum());
+  }
+
+  @Test
+  void aQueryThatEnds_betweenItsScans_isNotSubmitted() throws Exception {
+    List<String> listed = new ArrayList<>();
+    Scan first =
+        new Scan("a", 1) {
+          @Override
+          public List<FileRead> files() {
+            listed.add("a");
+            hints.ended(1);
+            return super.files();
+          }
+        };
+    Scan second =
+        new Scan("b", 1) {
+          @Override
+          public List<FileRead> files() {
+            listed.add("b");
+            return super.files();
+          }
+        };
+    look(1, plan(false, List.of(), first, second));
+    assertEquals(List.of("a"), listed);
+    assertEquals(List.of(), done);
+    assertEquals(1, hints.counts().ended.sum());
   }
 
   @Test
@@ -269,7 +309,8 @@ class QueryHintsTest {
     hints.close();
     unblocked.countDown();
     assertTrue(hints.awaitEnd(30, TimeUnit.SECONDS));
-    assertEquals(List.of("withdraw app_query_1", "withdraw app_query_2"), sorted(2, done.size()));
+    assertEquals(List.of("withdraw app_query_1"), done.subList(2, done.size()));
+    assertEquals(List.of(true, false), needed);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class RecordedWorkflows implements QueryHints.Workflows {
   volatile CountDownLatch blockedBy = new CountDownLatch(0);
 
   @Override
-  public Outcome submit(String name, List<FileRead> reads) {
+  public Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded) {
     events.add(name + " reads " + text(reads));
     Error thrown = error;
     error = null;
