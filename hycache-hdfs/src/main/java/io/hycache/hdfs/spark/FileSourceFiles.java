@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.execution.FileSourceScanLike;
+import org.apache.spark.sql.execution.ScalarSubquery;
 import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.FileStatusWithMetadata;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
@@ -49,7 +50,7 @@ final class FileSourceFiles implements PlannedScans.Scan {
   static @Nullable FileSourceFiles of(FileSourceScanLike scan) {
     List<PartitionPruning> pruning = new ArrayList<>();
     for (Expression filter : ScalaCalls.partitionFilters(scan, Expression.class)) {
-      if (isOfSubquery(filter)) {
+      if (isDynamic(filter)) {
         PartitionPruning known =
             PartitionPruning.of(filter, scan.relation().location().partitionSchema());
         if (known == null) {
@@ -61,8 +62,22 @@ final class FileSourceFiles implements PlannedScans.Scan {
     return new FileSourceFiles(scan, pruning);
   }
 
-  private static boolean isOfSubquery(Expression filter) {
-    return filter.exists(part -> part instanceof PlanExpression);
+  /** Returns true if the index cannot evaluate a filter: it needs more than a value it has. */
+  private static boolean isDynamic(Expression filter) {
+    return filter.exists(part -> part instanceof PlanExpression && !hasValue(part));
+  }
+
+  /** Returns true if it is a scalar subquery that has run; from then on it is a constant. */
+  private static boolean hasValue(Expression subquery) {
+    if (!(subquery instanceof ScalarSubquery)) {
+      return false;
+    }
+    try {
+      Object unused = subquery.eval(null);
+      return true;
+    } catch (IllegalArgumentException e) { // it has not run
+      return false;
+    }
   }
 
   @Override
@@ -70,7 +85,7 @@ final class FileSourceFiles implements PlannedScans.Scan {
     boolean partly = readsParts();
     List<FileStatus> files = new ArrayList<>();
     for (PartitionDirectory partition :
-        ScalaCalls.partitions(scan, filter -> isOfSubquery((Expression) filter))) {
+        ScalaCalls.partitions(scan, filter -> isDynamic((Expression) filter))) {
       if (pruning.stream().allMatch(filter -> filter.selects(partition.values()))) {
         for (Object file : ScalaCalls.files(partition)) {
           files.add(((FileStatusWithMetadata) file).fileStatus());

@@ -264,6 +264,24 @@ class SparkHintsIT {
   }
 
   @Test
+  void aScalarSubqueryThatPrunes_isHintedWhenItIsKnown() throws Exception {
+    close("last");
+    close("a");
+    Future<List<Row>> result =
+        begin(
+            session.sql(
+                "select hold(v, 'last') from sales where day ="
+                    + " (select max(day) from days where flag = 1 and hold(day, 'a') > 0)"));
+    assertEquals("reads days/0", workflows.next());
+    open("a");
+    assertEquals("withdrawn", workflows.next());
+    assertEquals("reads day=3/0*", workflows.next());
+    open("last");
+    assertEquals(10, result.get().size());
+    assertEquals("withdrawn", workflows.next());
+  }
+
+  @Test
   void anErrorOfOurs_leavesTheQuery() throws Exception {
     long failed = hints.counts().failed.sum();
     workflows.error = new NoClassDefFoundError("of a test");
