@@ -12,6 +12,7 @@ import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec;
 import org.apache.spark.sql.execution.SubqueryBroadcastExec;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.columnar.CachedRDDBuilder;
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.datasources.v2.FileScan;
@@ -61,7 +62,7 @@ final class PlanWalk {
       if (caches.add(cached.relation().cacheBuilder())) {
         Set<Object> ofQuery = exchanges;
         exchanges = new HashSet<>(); // another plan shares none
-        walk(cached.relation().cachedPlan(), done || cached.isMaterialized());
+        walk(cached.relation().cachedPlan(), done || isFilled(cached));
         exchanges = ofQuery;
       }
       return;
@@ -94,6 +95,21 @@ final class PlanWalk {
     for (SparkPlan child : ScalaCalls.children(plan, SparkPlan.class)) {
       walk(child, done);
     }
+  }
+
+  /**
+   * Spark holds the cache's lock while it starts the cache's plan, which waits for its shuffles,
+   * broadcasts and subqueries. Nothing is in the cache then, so the lock is taken only if something
+   * is, or the plan is adaptive and has no stages left to wait for: an empty table has nothing.
+   */
+  private static boolean isFilled(InMemoryTableScanExec cached) {
+    CachedRDDBuilder cache = cached.relation().cacheBuilder();
+    SparkPlan plan = cache.cachedPlan();
+    boolean isStarted =
+        !cache.sizeInBytesStats().isZero()
+            || (plan instanceof AdaptiveSparkPlanExec
+                && ((AdaptiveSparkPlanExec) plan).isFinalPlan());
+    return isStarted && cached.isMaterialized();
   }
 
   private void add(PlannedScans.Scan scan, boolean done) {

@@ -21,6 +21,8 @@ final class RecordedWorkflows implements QueryHints.Workflows {
 
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
+  private long query;
+
   /** What the next submission throws after it was recorded. */
   volatile @Nullable Error error;
 
@@ -64,7 +66,13 @@ final class RecordedWorkflows implements QueryHints.Workflows {
   String next() throws InterruptedException {
     String event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertNotNull(event, "nothing is submitted or withdrawn");
+    query = Long.parseLong(event.replaceFirst(".*_query_(\\d+) .*", "$1"));
     return event.replaceFirst(".*_query_\\d+ ", "");
+  }
+
+  /** The number of the query of the event that was taken last. */
+  long query() {
+    return query;
   }
 
   void clear() {

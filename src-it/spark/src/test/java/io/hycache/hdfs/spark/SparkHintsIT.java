@@ -225,6 +225,63 @@ class SparkHintsIT {
     assertEquals("reads day=2/0*", hintedOf("select hold(v, 'a') from sales where day = 2", 10));
   }
 
+  /** Spark holds a lock of the cache while its plan runs its stages. */
+  @Test
+  void aCacheThatIsBeingFilled_holdsUpNoOtherQuery() throws Exception {
+    String counted = "select v, count(hold(w, 'a')) n from sales where day = 1 group by v";
+    assertHoldsUpNoOtherQuery(counted, "reads day=1/0", 10);
+  }
+
+  /** The same for a plan that is not adaptive and has a broadcast. */
+  @Test
+  void aCacheThatWaitsForABroadcast_holdsUpNoOtherQuery() throws Exception {
+    session.conf().set("spark.sql.adaptive.enabled", "false");
+    String joined =
+        "select /*+ broadcast(d) */ s.v from sales s join"
+            + " (select flag from days where hold(day, 'a') = 1) d on s.v = d.flag where s.day = 2";
+    assertHoldsUpNoOtherQuery(joined, "reads day=2/0* days/0", 1);
+  }
+
+  /**
+   * @param sql of a query that is held at gate a before the first row is in the cache
+   */
+  private void assertHoldsUpNoOtherQuery(String sql, String reads, int rows) throws Exception {
+    close("a");
+    close("b");
+    Dataset<Row> cached = session.sql(sql).cache();
+    Future<List<Row>> filling = begin(cached);
+    assertEquals(reads, workflows.next());
+    while (session.sparkContext().statusTracker().getActiveJobIds().length == 0) {
+      Thread.sleep(1);
+    }
+    hints.look(workflows.query());
+    ExecutorService others = Executors.newSingleThreadExecutor();
+    try {
+      Dataset<Row> other = session.sql("select hold(v, 'b') from sales where day = 3");
+      Future<List<Row>> result = others.submit(other::collectAsList);
+      assertEquals("reads day=3/0*", workflows.next());
+      open("b");
+      assertEquals(10, result.get().size());
+      assertEquals("withdrawn", workflows.next());
+    } finally {
+      others.shutdown();
+    }
+    open("a");
+    assertEquals(rows, filling.get().size());
+    assertEquals("withdrawn", workflows.next());
+  }
+
+  @Test
+  void anEmptyCache_isReadOnce() throws Exception {
+    String none = "select v, count(*) from sales where day = 1 and v < 0 group by v";
+    Dataset<Row> cached = session.sql(none).cache();
+    assertEquals(0, cached.collectAsList().size());
+    assertEquals("reads day=1/0*", workflows.next());
+    assertEquals("withdrawn", workflows.next());
+    assertEquals(0, cached.collectAsList().size());
+    assertEquals("reads day=2/0*", hintedOf("select hold(v, 'a') from sales where day = 2", 10));
+  }
+
   @Test
   void aScanThatAdaptiveExecutionDrops_isWithdrawn() throws Exception {
     close("last");
