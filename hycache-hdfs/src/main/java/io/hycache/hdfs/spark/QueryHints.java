@@ -288,7 +288,7 @@ final class QueryHints {
     }
     List<FileRead> reads = new ArrayList<>();
     for (PlannedScans.Scan scan : scans) {
-      if (!isNeeded(query)) {
+      if (reads.size() == MAX_FILES || !isNeeded(query)) {
         break;
       }
       for (FileRead read : scan.files()) {

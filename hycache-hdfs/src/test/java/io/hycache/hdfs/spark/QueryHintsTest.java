@@ -224,6 +224,22 @@ class QueryHintsTest {
     assertEquals(List.of("submit app_query_1 " + QueryHints.MAX_FILES), done);
   }
 
+  @Test
+  void scansBehindTheLimit_areNotListed() throws Exception {
+    List<String> listed = new ArrayList<>();
+    Scan second =
+        new Scan("b", 1) {
+          @Override
+          public List<FileRead> files() {
+            listed.add("b");
+            return super.files();
+          }
+        };
+    look(1, plan(false, List.of(), new Scan("a", QueryHints.MAX_FILES), second));
+    assertEquals(List.of("submit app_query_1 " + QueryHints.MAX_FILES), done);
+    assertEquals(List.of(), listed);
+  }
+
   /** A submission that hangs until {@link #unblocked}. */
   private void block(long query) throws InterruptedException {
     int before = done.size();
