@@ -192,7 +192,7 @@ final class HddNames {
       }
       boolean ready = false;
       try {
-        // A file that is there already may belong to a directory with fewer rights.
+        // A file already in it may be linked from a directory with fewer rights.
         if (made
             || (there.mark().uid == layout.caller().uid
                 && rights.areFor(there)

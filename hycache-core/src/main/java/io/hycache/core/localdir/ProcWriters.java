@@ -24,8 +24,9 @@ import java.util.Set;
  * file systems report different devices in different places; an unrelated file with the same inode
  * number only postpones a move. Processes that end during a scan are skipped. For root, a scan
  * fails if there is a process that it can't look into, other than a protected init. For other
- * users, it fails only for their own processes: it says nothing about files that other users write,
- * or processes that the kernel protects from their own user (prctl(2), PR_SET_DUMPABLE).
+ * users, it fails only for their own processes, those included that have another group or more
+ * capabilities (ptrace(2)): it says nothing about files that other users write, or processes that
+ * the kernel protects from their own user (prctl(2), PR_SET_DUMPABLE).
  */
 final class ProcWriters {
   /** Prefix of the line in {@code fdinfo} with the flags of open(2), in octal. */
@@ -33,6 +34,9 @@ final class ProcWriters {
 
   /** Bits of the flags that are 0 if a file is open for reading only. */
   private static final int ACCESS_MODE = 3;
+
+  /** Looks at a descriptor that is closed and opened all the time. */
+  private static final int MAX_ATTEMPTS = 10;
 
   private ProcWriters() {}
 
@@ -86,8 +90,15 @@ final class ProcWriters {
     return process.endsWith("1");
   }
 
-  /** Whether a user must be able to look into it. */
+  /**
+   * Whether a user must be able to look into it. The owner of its directory is asked first: with
+   * {@code hidepid=1} nothing in the directory of another user's process is shown.
+   */
   private static boolean isOf(Path process, Caller caller) throws IOException {
+    FileMark top = FileMark.ifAny(process);
+    if (top == null || (!caller.isRoot() && top.uid != caller.uid)) {
+      return false;
+    }
     FileMark files = FileMark.ifAny(process.resolve("fd"));
     return files != null && (caller.isRoot() || files.uid == caller.uid);
   }
@@ -95,17 +106,32 @@ final class ProcWriters {
   private static void descriptors(Path process, Set<Long> writers) throws IOException {
     try (DirectoryStream<Path> fds = Files.newDirectoryStream(process.resolve("fd"))) {
       for (Path fd : fds) {
-        try {
-          descriptor(process, fd, writers);
-        } catch (IOException e) {
-          if (FileMark.ifAny(fd) != null) {
-            throw e;
-          }
-          // Closed meanwhile.
-        }
+        inspect(process, fd, writers);
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
+    }
+  }
+
+  /**
+   * Looks at a descriptor. One that is closed meanwhile is skipped, whatever is opened then: its
+   * number may be in use again at once.
+   */
+  private static void inspect(Path process, Path fd, Set<Long> writers) throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        descriptor(process, fd, writers);
+        return;
+      } catch (NoSuchFileException e) {
+        return;
+      } catch (IOException e) { // its fdinfo can't be read, either, once it is closed
+        if (FileMark.ifAny(fd) == null) {
+          return;
+        }
+        if (i == MAX_ATTEMPTS) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -119,8 +145,11 @@ final class ProcWriters {
     }
     try {
       writers.add(((Number) Files.getAttribute(fd, "unix:ino")).longValue());
-    } catch (AccessDeniedException e) {
-      // On a user's file system that is closed to root, so in no tree that root serves.
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      // On a file system that is away, or a user's that is closed to root: in no tree that is
+      // served.
     }
   }
 

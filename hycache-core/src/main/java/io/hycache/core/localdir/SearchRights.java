@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Search rights of a directory on an HDD: users who can search its counterpart in the tree can
@@ -88,23 +87,23 @@ final class SearchRights {
   /** Whether {@link #give} would let users search a directory on an HDD who can't yet. */
   boolean addTo(Directory onHdd) throws IOException {
     SearchRights narrowed = within(onHdd);
-    return narrowed == null || !narrowed.rights.equals(rights);
+    return narrowed.gid != gid || !narrowed.rights.equals(rights);
   }
 
-  /**
-   * These rights without those that a directory on an HDD does not grant.
-   *
-   * @return null if they are for other groups, so that they can't be compared
-   */
-  @Nullable SearchRights within(Directory onHdd) throws IOException {
+  /** What both these rights and a directory on an HDD grant, for the groups that it names. */
+  SearchRights within(Directory onHdd) throws IOException {
     FileMark mark = onHdd.mark();
-    SortedMap<Long, Integer> there = read(onHdd, mark);
-    if (mark.gid != gid || !there.keySet().equals(rights.keySet())) {
-      return null;
-    }
     SortedMap<Long, Integer> narrowed = new TreeMap<>();
-    rights.forEach((key, bits) -> narrowed.put(key, bits & there.getOrDefault(key, 0)));
-    return new SearchRights(narrowed, gid);
+    read(onHdd, mark)
+        .forEach(
+            (key, bits) -> {
+              boolean otherGroup = tag(key) == GROUP_OBJ && mark.gid != gid;
+              narrowed.put(key, otherGroup ? 0 : bits & rights.getOrDefault(key, 0));
+            });
+    if (narrowed.containsKey(key(MASK, NO_ID))) {
+      narrowed.put(key(MASK, NO_ID), SEARCH);
+    }
+    return new SearchRights(narrowed, mark.gid);
   }
 
   private static List<Integer> users(SortedMap<Long, Integer> rights) {

@@ -93,6 +93,16 @@ final class Settlement {
    * @param disturbed whether a process has the original open for writing, or opened it meanwhile
    */
   Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed) throws IOException {
+    return settle(record, at, disturbed, false);
+  }
+
+  /**
+   * As above.
+   *
+   * @param later whether the HDDs may have changed since the copy was made
+   */
+  private Outcome settle(MoveRecord record, @Nullable Path at, boolean disturbed, boolean later)
+      throws IOException {
     boolean placedDisturbed = false;
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       FileMark staged = FileMark.ifAny(record.staged);
@@ -106,7 +116,7 @@ final class Settlement {
       if (staged.ino == record.displacedIno
           && !disturbed
           && isUnwritten(record, staged)
-          && !mayLackCopy(record, at)) {
+          && !(later && mayLackCopy(record, at))) {
         Files.delete(record.staged);
         record.drop();
         return Outcome.STANDS;
@@ -295,7 +305,7 @@ final class Settlement {
       try {
         return settleUnwatched(record, at);
       } catch (IOException e) {
-        LOG.warn("could not look at all of a move: path={}", record.path, e);
+        LOG.warn("could not inspect a move completely: path={}", record.path, e);
         return keep(record);
       }
     }
@@ -309,7 +319,7 @@ final class Settlement {
     try (HeldFile original = original(record);
         Writers.Watch watch =
             original == null ? null : writers.watch(original.path(), original.mark)) {
-      return settle(record, at, original != null && watch == null);
+      return settle(record, at, original != null && watch == null, true);
     }
   }
 

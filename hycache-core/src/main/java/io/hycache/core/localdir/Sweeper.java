@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,14 +103,12 @@ final class Sweeper {
     try (Directory directory = layout.hold(inTree)) {
       if (directory != null) {
         int us = layout.caller().uid;
-        @Nullable SearchRights rights = SearchRights.of(directory, us);
+        SearchRights rights = SearchRights.of(directory, us);
         if (onHdd.mark().uid == us && rights.areFor(onHdd)) {
           if (rights.addTo(onHdd) && holdsOthers(inventory.straysIn(onHdd.path()))) {
             rights = rights.within(onHdd);
           }
-          if (rights != null) {
-            rights.give(onHdd);
-          }
+          rights.give(onHdd);
         }
       }
     } catch (IOException e) {

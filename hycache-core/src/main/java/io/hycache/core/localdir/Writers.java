@@ -38,6 +38,7 @@ final class Writers {
   private final Caller caller;
   private final LongSupplier nanos;
   private @Nullable Set<Long> lastScan;
+  private @Nullable IOException lastFailure;
   private long lastScanNanos;
 
   /**
@@ -72,11 +73,19 @@ final class Writers {
 
   private synchronized Set<Long> recent() throws IOException {
     long now = nanos.getAsLong();
-    Set<Long> scan = lastScan;
-    if (scan == null || now - lastScanNanos > SCAN_REUSE_NANOS) {
-      scan = ProcWriters.scan(proc, caller);
-      lastScan = scan;
+    if ((lastScan == null && lastFailure == null) || now - lastScanNanos > SCAN_REUSE_NANOS) {
       lastScanNanos = now;
+      lastScan = null;
+      lastFailure = null;
+      try {
+        lastScan = ProcWriters.scan(proc, caller);
+      } catch (IOException e) {
+        lastFailure = e;
+      }
+    }
+    Set<Long> scan = lastScan;
+    if (scan == null) {
+      throw new IOException("it is unknown which files are written", lastFailure);
     }
     return scan;
   }

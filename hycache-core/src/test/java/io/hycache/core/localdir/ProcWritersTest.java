@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,7 +73,7 @@ class ProcWritersTest {
   }
 
   @Test
-  void scan_processWithoutAWayIn_fails() throws Exception {
+  void scan_processThatCantBeInspected_fails() throws Exception {
     closeDescriptors();
     IOException e = assertThrows(IOException.class, () -> scan(caller));
     assertTrue(String.valueOf(e.getMessage()).contains("process=" + process), e.getMessage());
@@ -85,10 +87,50 @@ class ProcWritersTest {
   }
 
   @Test
-  void scan_descriptorWithoutFlags_fails() throws Exception {
+  void scan_descriptorClosedMeanwhile_isSkipped() throws Exception {
     descriptor("0100001");
     Files.delete(process.resolve("fdinfo/3"));
-    assertThrows(IOException.class, () -> scan(caller));
+    assertEquals(Set.of(), scan(caller));
+  }
+
+  /** As a descriptor of a file on a network file system that is away. */
+  @Test
+  void scan_fileCantBeLookedAt_isSkipped() throws Exception {
+    descriptor("0100001");
+    Files.delete(file);
+    Files.createSymbolicLink(file, file);
+    assertEquals(Set.of(), scan(caller));
+  }
+
+  /** Programs open and close files all the time, mostly by the same numbers. */
+  @Test
+  void scan_filesAreOpenedAndClosedMeanwhile_neverFails() throws Exception {
+    AtomicBoolean ends = new AtomicBoolean();
+    Thread opener =
+        new Thread(
+            () -> {
+              while (!ends.get()) {
+                try (FileChannel unused = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                  Thread.onSpinWait();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    opener.start();
+    try {
+      for (int i = 0; i < 100; i++) {
+        assertTrue(ProcWriters.scan(REAL, caller) != null);
+      }
+    } finally {
+      ends.set(true);
+      opener.join();
+    }
+  }
+
+  @Test
+  void scan_descriptorWithoutFlags_fails() throws Exception {
+    descriptor("0100001");
     Files.writeString(process.resolve("fdinfo/3"), "pos:\t0\n");
     assertThrows(IOException.class, () -> scan(caller));
   }
