@@ -4,7 +4,9 @@ package io.hycache.core.directory;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -19,6 +21,12 @@ import java.util.function.LongSupplier;
  * after the yield, sees the write, or the write sees the yield. Thread-safe.
  */
 final class Membership {
+  /**
+   * Time between two pulls of what was given up, so that a primary that calls and can't be called
+   * does not keep reads from its replica.
+   */
+  private static final long MIN_PULL_AGAIN_MILLIS = 60_000;
+
   /** How long after the last change of members records of foreign shards are kept. */
   static final long FOREIGN_KEPT_MILLIS = 60_000;
 
@@ -46,6 +54,12 @@ final class Membership {
   private volatile Shares shares;
   private volatile long changedMillis;
   private volatile long reportedMillis;
+
+  /**
+   * When a primary was pulled from again last, by its id, since the members changed. Guarded by
+   * this.
+   */
+  private final Map<String, Long> pulledAgain = new HashMap<>();
 
   /** When shards were yielded last; 0 if none are. Guarded by this. */
   private long yieldedMillis;
@@ -151,6 +165,7 @@ final class Membership {
     listener.membersChanged(next.ring);
     refills.forEach(Refill::stop);
     refills.clear();
+    pulledAgain.clear();
     sources.forEach(source -> refill(next, source).step());
     joined |= before.self == null && next.self != null;
   }
@@ -204,6 +219,14 @@ final class Membership {
     }
     Refill refill;
     synchronized (this) {
+      if (!missed) {
+        long now = steady.getAsLong();
+        Long last = pulledAgain.get(primary);
+        if (last != null && now - last < MIN_PULL_AGAIN_MILLIS) {
+          return;
+        }
+        pulledAgain.put(primary, now);
+      }
       Shares.Source source = shares.missedFrom(primary, missed);
       if (source == null) {
         return;

@@ -215,6 +215,26 @@ class ReplicaPullsTest {
     assertEquals(1, others.pulls.size());
   }
 
+  /** A primary that calls and can't be called does not keep reads from its replica. */
+  @Test
+  void missed_pullIsGivenUpAgain_waitsForAMinute() {
+    found(TWO);
+    giveUp();
+    others.refuse = true;
+    node.replicate("p", false, List.of());
+    assertFalse(others.pulls.isEmpty());
+    clock.addAndGet(Refill.MAX_SILENCE_MILLIS + 1);
+    node.tick();
+    assertEquals(0, node.status().pullingShards);
+    others.pulls.clear();
+    node.replicate("p", false, List.of());
+    assertEquals(List.of(), others.pulls);
+    assertEquals(0, node.status().pullingShards);
+    clock.addAndGet(60_000);
+    node.replicate("p", false, List.of());
+    assertFalse(others.pulls.isEmpty());
+  }
+
   @Test
   void joined_pullIsGivenUp_beginsAgainWhenThePrimaryCalls() {
     others.refuse = true;

@@ -130,7 +130,7 @@ class BlockLookUpsTest {
     String at = "";
     do {
       Page page = lookUps.list(at).join();
-      assertTrue(page.blocks().size() <= 20_000, "rows=" + page.blocks().size());
+      assertTrue(page.blocks().size() <= 10_000, "rows=" + page.blocks().size());
       for (BlockOnSsd one : page.blocks()) {
         ids.add(one.block().id());
       }
@@ -141,7 +141,7 @@ class BlockLookUpsTest {
     } while (!at.isEmpty());
     assertEquals(60_000, rows);
     assertEquals(60_000, ids.size());
-    assertTrue(pages <= 4, "pages=" + pages);
+    assertTrue(pages <= 7, "pages=" + pages);
   }
 
   private static List<BlockKey> blocks(int from, int count) {
