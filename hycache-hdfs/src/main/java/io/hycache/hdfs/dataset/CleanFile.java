@@ -22,28 +22,20 @@ final class CleanFile {
   private final int number;
   private final long lengthBytes;
 
-  private final boolean measured;
   private final boolean verified;
 
   /** A file that this process creates from the replica. */
   CleanFile(CleanArea area, Replica replica, Part part, long lengthBytes) {
-    this(area, replica, part, area.nextNumber(), lengthBytes, true, true);
+    this(area, replica, part, area.nextNumber(), lengthBytes, true);
   }
 
   private CleanFile(
-      CleanArea area,
-      Replica replica,
-      Part part,
-      int number,
-      long lengthBytes,
-      boolean measured,
-      boolean verified) {
+      CleanArea area, Replica replica, Part part, int number, long lengthBytes, boolean verified) {
     this.area = area;
     this.replica = replica;
     this.part = part;
     this.number = number;
     this.lengthBytes = lengthBytes;
-    this.measured = measured;
     this.verified = verified;
   }
 
@@ -52,7 +44,7 @@ final class CleanFile {
    * rollback HDFS issues block id, generation stamp and length again.
    */
   static CleanFile found(CleanArea area, Replica replica, int number, long lengthBytes) {
-    return new CleanFile(area, replica, Part.DATA, number, lengthBytes, true, false);
+    return new CleanFile(area, replica, Part.DATA, number, lengthBytes, false);
   }
 
   /**
@@ -61,7 +53,7 @@ final class CleanFile {
    */
   static CleanFile unmeasured(CleanArea area, Replica replica, int number) {
     long about = Replica.estimatedChecksumBytes(replica.lengthBytes());
-    return new CleanFile(area, replica, Part.CHECKSUM, number, about, false, false);
+    return new CleanFile(area, replica, Part.CHECKSUM, number, about, false);
   }
 
   /**
@@ -74,12 +66,7 @@ final class CleanFile {
 
   /** Returns the same file as verified. */
   CleanFile asVerified(long foundBytes) {
-    return new CleanFile(area, replica, part, number, foundBytes, true, true);
-  }
-
-  /** Returns true if {@link #lengthBytes} was measured, false if it is an estimate. */
-  boolean isMeasured() {
-    return measured;
+    return new CleanFile(area, replica, part, number, foundBytes, true);
   }
 
   /**
@@ -87,7 +74,7 @@ final class CleanFile {
    * replaced.
    */
   CleanFile asUnverified() {
-    return new CleanFile(area, replica, part, number, lengthBytes, measured, false);
+    return new CleanFile(area, replica, part, number, lengthBytes, false);
   }
 
   CleanArea area() {
@@ -103,6 +90,7 @@ final class CleanFile {
     return part;
   }
 
+  /** Returns its length; an estimate of a checksum file that is not verified. */
   long lengthBytes() {
     return lengthBytes;
   }

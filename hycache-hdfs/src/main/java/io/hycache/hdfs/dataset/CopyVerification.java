@@ -226,7 +226,7 @@ final class CopyVerification {
       // The DISK replica can't be read or its volume was removed; that says nothing about the copy.
       LOG.debug("could not verify a clean copy: replica={}", replica, e);
       retryLater(copy, suspect);
-      if (failures.getOrDefault(replica.block(), 0) == MAX_FAILURES) {
+      if (failures.getOrDefault(replica.block(), 0) >= MAX_FAILURES) {
         context.store.suspect(replica);
       }
       return 0;

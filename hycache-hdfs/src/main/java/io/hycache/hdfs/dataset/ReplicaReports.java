@@ -63,10 +63,13 @@ final class ReplicaReports {
 
   private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Reads of a replica that fail before it is left to HDFS's block scanner. */
+  /** Reads of a replica that fail before HDFS's block scanner is to verify it. */
   private static final int MAX_READ_ATTEMPTS = 4;
 
-  /** A replica is not read again for a report within that time. */
+  /** Reads that fail before the replica is given up, after more than an hour. */
+  private static final int LAST_READ_ATTEMPT = 16;
+
+  /** A replica is not read again for the retry of a report within that time. */
   private static final long VERIFIED_FOR_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** A scheduled verification and report of a replica. Immutable. */
@@ -117,6 +120,11 @@ final class ReplicaReports {
     /** The same of a replica that has just been verified. */
     Report of(Replica replica) {
       return new Report(block, atNanos, first, 0, replica, System.nanoTime());
+    }
+
+    /** The next attempt, when the block is no longer being written. */
+    Report whenWritten() {
+      return new Report(block, System.nanoTime() + MIN_RETRY_DELAY_NANOS, first);
     }
 
     /** The next attempt. */
@@ -214,13 +222,14 @@ final class ReplicaReports {
 
   /**
    * Verifies a replica and reports it as healthy if it is. Schedules a retry if it can't be
-   * verified or reported now. Has HDFS verify one that is corrupt, or can't be read again and
-   * again: each read of a bad sector keeps its disk busy for seconds.
+   * verified or reported now. Has HDFS verify one that is corrupt, or that repeatedly fails to be
+   * read. Retries are ever rarer: each read of a bad sector keeps its disk busy for seconds.
    */
   private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      schedule(well.later()); // the replica is being written to: verify its finalized state later
+      schedule(
+          well.whenWritten()); // the replica is being written to: verify its finalized state later
     }
     if (view == null || view.onSsd()) {
       return;
@@ -247,9 +256,11 @@ final class ReplicaReports {
       context.store.suspect(replica);
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
-      if (report.verified == null && report.failed + 1 >= MAX_READ_ATTEMPTS) {
+      int reads = report.verified == null ? report.failed + 1 : 0;
+      if (reads == MAX_READ_ATTEMPTS) {
         LOG.warn("the replica of a bad copy can't be read: replica={}", replica, e);
         context.store.suspect(replica);
+      } else if (reads == LAST_READ_ATTEMPT) {
         return;
       }
       LOG.debug("could not report a replica as healthy, will retry: replica={}", replica, e);

@@ -26,8 +26,8 @@ public final class Stubs {
   }
 
   /**
-   * Returns an object with these methods, by name; all others throw {@link
-   * UnsupportedOperationException}.
+   * Returns an object with these methods, by name; all others but {@code equals} and {@code
+   * hashCode} throw {@link UnsupportedOperationException}.
    */
   public static <T> T of(Class<T> type, Map<String, Answer> answers) {
     return type.cast(
@@ -36,6 +36,12 @@ public final class Stubs {
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               Answer answer = answers.get(method.getName());
+              if (answer == null && method.getName().equals("hashCode")) {
+                return System.identityHashCode(proxy);
+              }
+              if (answer == null && method.getName().equals("equals")) {
+                return proxy == arguments[0];
+              }
               if (answer == null) {
                 throw new UnsupportedOperationException(method.getName());
               }
