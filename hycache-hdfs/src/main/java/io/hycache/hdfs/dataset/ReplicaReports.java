@@ -228,8 +228,8 @@ final class ReplicaReports {
   private void reportWell(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
-      schedule(
-          well.whenWritten()); // the replica is being written to: verify its finalized state later
+      // The replica is being written to: verify its finalized state later.
+      schedule(well.whenWritten());
     }
     if (view == null || view.onSsd()) {
       return;
