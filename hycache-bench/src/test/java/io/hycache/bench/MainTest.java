@@ -456,7 +456,7 @@ class MainTest {
         Files.writeString(dir.resolve("broken.csv"), "seq,object,size_bytes,op\n1,a,x,R\n");
     assertEquals(1, run("simulate", "--trace", broken.toString(), "--policy", "lru"));
     assertTrue(err.toString().contains("broken.csv line 2: size_bytes: "), err.toString());
-    Path swim = Files.writeString(dir.resolve("swim.tsv"), "j\t1\t1\t5\t0\t0\tp" + "9".repeat(30));
+    Path swim = Files.writeString(dir.resolve("swim.tsv"), "j\t1\t1\tx\t0\t0\tp1");
     assertEquals(
         1, run("simulate", "--trace", swim.toString(), "--format", "swim", "--policy", "lru"));
   }
