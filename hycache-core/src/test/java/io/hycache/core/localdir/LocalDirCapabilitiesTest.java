@@ -3,15 +3,12 @@
 package io.hycache.core.localdir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,31 +26,13 @@ class LocalDirCapabilitiesTest {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv");
     try (AttackRig users = new AttackRig()) {
       File output = users.outside.resolve("output").toFile();
-      List<String> command =
-          new ArrayList<>(
-              List.of("setpriv", "--bounding-set=" + without, "--inh-caps=" + without, "--"));
-      command.addAll(
-          List.of(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-Xmx64m",
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+UseSerialGC",
-              "-cp",
-              System.getProperty("java.class.path"),
-              LocalDirCapabilitiesTest.class.getName(),
-              users.rig.base.toString()));
-      Process process =
-          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-      assertEquals(expected, process.exitValue(), () -> read(output));
-    }
-  }
-
-  private static String read(File file) {
-    try {
-      return Files.readString(file.toPath());
-    } catch (java.io.IOException e) {
-      return e.toString();
+      int code =
+          ChildJvm.run(
+              List.of("setpriv", "--bounding-set=" + without, "--inh-caps=" + without, "--"),
+              output,
+              LocalDirCapabilitiesTest.class,
+              users.rig.base.toString());
+      assertEquals(expected, code, () -> ChildJvm.read(output));
     }
   }
 

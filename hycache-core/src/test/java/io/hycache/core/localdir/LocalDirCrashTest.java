@@ -11,7 +11,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -449,33 +447,16 @@ class LocalDirCrashTest {
   private static void halt(MoveRecord.Kind kind, FileMoveState state) throws Exception {
     try (LocalDirRig rig = new LocalDirRig()) {
       File output = rig.base.resolve("output").toFile();
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx64m",
-                  "-XX:TieredStopAtLevel=1",
-                  "-XX:+UseSerialGC",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  LocalDirCrashTest.class.getName(),
-                  rig.base.toString(),
-                  kind.name(),
-                  state.name())
-              .redirectErrorStream(true)
-              .redirectOutput(output)
-              .start();
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), kind + " " + state);
-      assertEquals(
-          HALTED, process.exitValue(), () -> kind + " " + state + ": " + read(output.toPath()));
+      int code =
+          ChildJvm.run(
+              List.of(),
+              output,
+              LocalDirCrashTest.class,
+              rig.base.toString(),
+              kind.name(),
+              state.name());
+      assertEquals(HALTED, code, () -> kind + " " + state + ": " + ChildJvm.read(output));
       check(rig);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      return e.toString();
     }
   }
 

@@ -9,10 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A tree has one daemon, in this process or in another. */
@@ -39,31 +38,11 @@ class TreeLockTest {
 
   private static int otherProcess(LocalDirRig rig) throws Exception {
     File output = rig.base.resolve("output").toFile();
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TreeLockTest.class.getName(),
-                rig.ssd.resolve(".hycache/lock").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output)
-            .start();
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> read(output));
-    int code = process.exitValue();
-    assertTrue(code == FREE || code == HELD, () -> code + ": " + read(output));
+    int code =
+        ChildJvm.run(
+            List.of(), output, TreeLockTest.class, rig.ssd.resolve(".hycache/lock").toString());
+    assertTrue(code == FREE || code == HELD, () -> code + ": " + ChildJvm.read(output));
     return code;
-  }
-
-  private static String read(File output) {
-    try {
-      return Files.readString(output.toPath());
-    } catch (IOException e) {
-      return e.toString();
-    }
   }
 
   /** The other process. Argument: the lock file. */
