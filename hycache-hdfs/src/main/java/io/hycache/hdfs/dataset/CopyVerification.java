@@ -50,12 +50,6 @@ final class CopyVerification {
   /** Shorter, because a copy that may be bad goes on being served. */
   private static final long SUSPECT_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Longest delay of a retry: each is twice that before. */
-  private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-  /** Failures in a row after which the replica itself is left to HDFS's block scanner. */
-  private static final int MAX_FAILURES = 4;
-
   private static final int MAX_TRUSTED_COPIES = 16_384;
 
   /** The part of a copy's data that is verified. */
@@ -169,17 +163,14 @@ final class CopyVerification {
     if (suspect != null) {
       failed.merge(
           suspect.block,
-          new Retry(now + delay(SUSPECT_RETRY_DELAY_NANOS, before), suspect),
+          new Retry(now + ScrubContext.retryDelayNanos(SUSPECT_RETRY_DELAY_NANOS, before), suspect),
           (old, next) ->
               old.suspect == null ? next : new Retry(next.atNanos, old.suspect.and(suspect)));
     } else if (copy.data() != null && !copy.isVerified()) {
       failed.putIfAbsent(
-          copy.replica().block(), new Retry(now + delay(RETRY_DELAY_NANOS, before), null));
+          copy.replica().block(),
+          new Retry(now + ScrubContext.retryDelayNanos(RETRY_DELAY_NANOS, before), null));
     }
-  }
-
-  private static long delay(long first, int failuresBefore) {
-    return Math.min(MAX_RETRY_DELAY_NANOS, first << Math.min(failuresBefore, 16));
   }
 
   boolean isTrusted(BlockKey block) {
@@ -226,7 +217,7 @@ final class CopyVerification {
       // The DISK replica can't be read or its volume was removed; that says nothing about the copy.
       LOG.debug("could not verify a clean copy: replica={}", replica, e);
       retryLater(copy, suspect);
-      if (failures.getOrDefault(replica.block(), 0) >= MAX_FAILURES) {
+      if (failures.getOrDefault(replica.block(), 0) >= ScrubContext.MAX_FAILURES) {
         context.store.suspect(replica);
       }
       return 0;

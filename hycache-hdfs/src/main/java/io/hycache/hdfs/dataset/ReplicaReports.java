@@ -58,13 +58,8 @@ final class ReplicaReports {
    */
   private static final long KEPT_CHECK_DELAY_MILLIS = 75_000;
 
-  /** Delay of the first retry when a replica can't be verified or reported; each is twice that. */
+  /** Delay of the first retry when a replica can't be verified or reported. */
   private static final long MIN_RETRY_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  private static final long MAX_RETRY_DELAY_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-  /** Reads of a replica that fail before HDFS's block scanner is to verify it. */
-  private static final int MAX_READ_ATTEMPTS = 4;
 
   /** Reads that fail before the replica is given up, after more than an hour. */
   private static final int LAST_READ_ATTEMPT = 16;
@@ -129,9 +124,8 @@ final class ReplicaReports {
 
     /** The next attempt. */
     Report later() {
-      long delay = Math.min(MAX_RETRY_DELAY_NANOS, MIN_RETRY_DELAY_NANOS << Math.min(failed, 20));
-      return new Report(
-          block, System.nanoTime() + delay, first, failed + 1, verified, verifiedNanos);
+      long at = System.nanoTime() + ScrubContext.retryDelayNanos(MIN_RETRY_DELAY_NANOS, failed);
+      return new Report(block, at, first, failed + 1, verified, verifiedNanos);
     }
   }
 
@@ -257,7 +251,7 @@ final class ReplicaReports {
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
       int reads = report.verified == null ? report.failed + 1 : 0;
-      if (reads == MAX_READ_ATTEMPTS) {
+      if (reads == ScrubContext.MAX_FAILURES) {
         LOG.warn("the replica of a bad copy can't be read: replica={}", replica, e);
         context.store.suspect(replica);
       } else if (reads == LAST_READ_ATTEMPT) {

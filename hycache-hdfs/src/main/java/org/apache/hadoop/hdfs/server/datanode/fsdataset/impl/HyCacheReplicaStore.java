@@ -154,11 +154,16 @@ final class HyCacheReplicaStore implements ReplicaStore {
   public boolean isFinalizedOnDisk(Replica replica) {
     ReplicaInfo info = info(replica.block());
     return info != null
-        && info.getState() == ReplicaState.FINALIZED
-        && info.getGenerationStamp() == replica.generationStamp()
-        && info.getNumBytes() == replica.lengthBytes()
+        && isFinalizedAs(info, replica)
         && slow(info)
         && (deleting.isEmpty() || !isBeingDeleted(replica.block(), info));
+  }
+
+  /** Returns true if a replica is finalized in this state, on whatever volume. */
+  private static boolean isFinalizedAs(ReplicaInfo info, Replica state) {
+    return info.getState() == ReplicaState.FINALIZED
+        && info.getGenerationStamp() == state.generationStamp()
+        && info.getNumBytes() == state.lengthBytes();
   }
 
   @Override
@@ -336,10 +341,7 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public void suspect(Replica replica) {
     ReplicaInfo info = info(replica.block());
-    if (info != null
-        && info.getState() == ReplicaState.FINALIZED
-        && info.getGenerationStamp() == replica.generationStamp()
-        && info.getNumBytes() == replica.lengthBytes()) {
+    if (info != null && isFinalizedAs(info, replica)) {
       HyCacheReports.suspect(
           dataset.datanode,
           new ExtendedBlock(replica.block().pool(), new Block(info)),
