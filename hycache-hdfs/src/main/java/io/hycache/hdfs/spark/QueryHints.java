@@ -90,17 +90,27 @@ final class QueryHints {
   private final AtomicBoolean failed = new AtomicBoolean();
   private final AtomicBoolean full = new AtomicBoolean();
 
-  /** What is hinted, by query. Used by the executor's thread only, as the three below. */
+  /**
+   * Of what is hinted, the queries of which nothing could be hinted: nothing is to be withdrawn.
+   * Used by the executor's thread only, as the three below.
+   */
+  private final Set<Long> unhintable = new HashSet<>();
+
+  /** What is hinted, by query. The oldest go if Spark does not say that queries have ended. */
   private final Map<Long, List<PlannedScans.Scan>> hinted =
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, List<PlannedScans.Scan>> eldest) {
-          return size() > MAX_QUERIES;
+          if (size() <= MAX_QUERIES) {
+            return false;
+          }
+          unhintable.remove(eldest.getKey());
+          if (!waiting.contains(eldest.getKey())) {
+            known.remove(eldest.getKey());
+          }
+          return true;
         }
       };
-
-  /** Of these, those of which nothing could be hinted: nothing is to be withdrawn. */
-  private final Set<Long> unhintable = new HashSet<>();
 
   private int failuresInARow;
   private long pausedSinceNanos;
