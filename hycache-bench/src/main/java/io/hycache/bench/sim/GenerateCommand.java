@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
       "  mixed-sizes    Zipf reads of files of 100 KB to 10 GB",
       "  writes         stages of jobs: written, read, read again or peeked into",
       "  turning        Zipf reads and rewrites; 95 %% reads, from the middle on 95 %% writes",
+      "  daily          workflows that read the same blocks each day, and what they wrote the day before",
+      "  recent         reads of blocks that were read lately: what LRU is made for",
       "",
       "Example: generate zipf-drift:1000:100000 --seed 2 > t.csv"
     })

@@ -4,9 +4,11 @@ package io.hycache.bench.sim;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Synthetic traces, each from a seed alone. */
@@ -22,6 +24,8 @@ final class Workloads {
   private static final int MAX_FILE_MB = 250;
   private static final int DRIFTS = 8;
   private static final int RARE = 20;
+  private static final int WORKFLOWS = 12;
+  private static final double PARETO_SHAPE = 0.5;
 
   private static final Map<String, Maker> BY_NAME = new LinkedHashMap<>();
 
@@ -36,6 +40,8 @@ final class Workloads {
     BY_NAME.put("mixed-sizes", Workloads::mixedSizes);
     BY_NAME.put("writes", Workloads::writes);
     BY_NAME.put("turning", Workloads::turning);
+    BY_NAME.put("daily", Workloads::daily);
+    BY_NAME.put("recent", Workloads::recent);
   }
 
   private Workloads() {}
@@ -189,6 +195,50 @@ final class Workloads {
       boolean rare = random.nextInt(RARE) == 0;
       boolean write = at < accesses / 2 ? rare : !rare;
       trace.add((write ? "w" : "r") + zipf.draw(random), BLOCK_BYTES, write, BLOCK_BYTES, null);
+    }
+    return trace.build();
+  }
+
+  /**
+   * Workflows that run once a day, in any order: each reads the same blocks and what it wrote on the
+   * day before, and writes half as many blocks as it reads each day.
+   */
+  private static Trace daily(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    int[] order = IntStream.range(0, WORKFLOWS).toArray();
+    Trace.Builder trace = new Trace.Builder(name);
+    for (int day = 0, at = 0; at < accesses; day++) {
+      shuffle(order, random);
+      for (int workflow : order) {
+        int from = (int) ((long) objects * workflow / WORKFLOWS);
+        int to = (int) ((long) objects * (workflow + 1) / WORKFLOWS);
+        for (int i = from; i < to && at < accesses; i++, at++) {
+          read(trace, "in" + i, BLOCK_BYTES);
+        }
+        for (int i = from; day > 0 && i < to && at < accesses; i += 2, at++) {
+          read(trace, "out" + (day - 1) + "-" + i, BLOCK_BYTES);
+        }
+        for (int i = from; i < to && at < accesses; i += 2, at++) {
+          trace.add("out" + day + "-" + i, BLOCK_BYTES, true, BLOCK_BYTES, null);
+        }
+      }
+    }
+    return trace.build();
+  }
+
+  /**
+   * Reads of blocks that were read lately: how many others were read since is Pareto-distributed, so
+   * that LRU is the best order without knowledge of the future.
+   */
+  private static Trace recent(String name, int objects, int accesses, long seed) {
+    Random random = new Random(seed);
+    List<Integer> byTime = IntStream.range(0, objects).boxed().collect(Collectors.toList());
+    Trace.Builder trace = new Trace.Builder(name);
+    for (int at = 0; at < accesses; at++) {
+      double distance = Math.pow(1 - random.nextDouble(), -1 / PARETO_SHAPE) - 1;
+      int block = byTime.remove((int) Math.min(objects - 1, distance));
+      byTime.add(0, block);
+      read(trace, "b" + block, BLOCK_BYTES);
     }
     return trace.build();
   }

@@ -225,4 +225,15 @@ class ImperfectHintsTest {
       assertTrue(ratio <= most, String.format(Locale.ROOT, "%s %s %.3f", workload, hints, ratio));
     }
   }
+
+  /** An SSD with room for all that is read again, where LRU misses nothing but first reads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"perfect", "none", "wrong=10%", "late=100", "part=50%", "wrong=100%"})
+  void adaptive_dailyWorkflowsThatFit_anyHints_fillsTheSsdAsLruDoes(String hints) {
+    Trace trace = Workloads.make("daily", 300, 12_000, 1);
+    long capacity = trace.footprintBytes() / 4;
+    double lru = diskSeconds(trace, "lru", hints, capacity);
+    double ratio = diskSeconds(trace, "adaptive", hints, capacity) / lru;
+    assertTrue(ratio <= 1.02, String.format(Locale.ROOT, "%s %.3f", hints, ratio));
+  }
 }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * save disk time against LRU. It keeps the lead only while its disk time is at most LRU's and a
  * small slack. The real cache follows the leader's simulated one: a block is fetched if the leader
  * holds it, and blocks that the leader does not hold are evicted first. After a change of leader
- * the cache thus approaches that of the new leader one miss at a time, at no cost of its own.
+ * the cache thus approaches that of the new leader one miss at a time, at no cost of its own. Room
+ * that a leader that uses hints leaves goes to blocks that were read, of which no hint says
+ * anything, and which the best contender without hints would hold.
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
  * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes.
@@ -124,6 +126,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   @Override
   public void onAccess(Access access) {
     now = access.timeNanos();
+    hints.read(access.key());
     boolean unused = use(shared, access.key()) || use(strays, access.key());
     if (capacityBytes < 0 || isReplayed(access)) {
       // The size of the cache is known from the first decision on.
@@ -328,24 +331,58 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
       boolean unused = followed.offer(candidate, now);
     }
     Decision theirs = followed.lastDecision(key);
+    long missingBytes = candidate.sizeBytes() - freeBytes;
     if (!followed.holds(key)) {
+      List<CacheKey> spare = new ArrayList<>();
+      if (isForSpareRoom(candidate) && addStrays(spare, missingBytes) <= 0) {
+        return admit(key, spare);
+      }
       return theirs != null && !theirs.isAdmit()
           ? theirs
           : Decision.bypass(Reason.COST_NOT_BELOW_GAIN);
     }
-    List<CacheKey> victims = victims(candidate, candidate.sizeBytes() - freeBytes);
+    List<CacheKey> victims = victims(candidate, missingBytes);
     if (victims == null) {
       return Decision.bypass(Reason.NO_ROOM);
     }
-    if (decided.size() >= MAX_DECIDED) {
-      decided.remove(decided.iterator().next());
-    }
-    decided.add(key);
-    Decision ours = Decision.admit(victims);
+    Decision ours = admit(key, victims);
     Weighing weighing = theirs == null ? null : theirs.weighing();
     return weighing == null
         ? ours
         : ours.because(weighing.gain(), weighing.cost(), weighing.unit());
+  }
+
+  private Decision admit(CacheKey key, List<CacheKey> victims) {
+    if (decided.size() >= MAX_DECIDED) {
+      decided.remove(decided.iterator().next());
+    }
+    decided.add(key);
+    return Decision.admit(victims);
+  }
+
+  /**
+   * Whether a block may have room that a leader that uses hints leaves: it was read, and no hint
+   * says whether it will be read again, so what would be done without hints is done. Otherwise one
+   * workflow with hints would leave an SSD with room empty for all others.
+   */
+  private boolean isForSpareRoom(Candidate candidate) {
+    return candidate.trigger() != Candidate.Trigger.HINT
+        && followed().usesHints
+        && !hints.speakOf(candidate.key())
+        && contest.isHeldWithoutHints(candidate.key());
+  }
+
+  /**
+   * Adds residents that the leader does not hold, the least recently read first, for so many bytes;
+   * returns how many bytes are missing still, 0 or less if none are.
+   */
+  private long addStrays(List<CacheKey> victims, long bytes) {
+    long missing = bytes;
+    for (ReadFetchPolicy.Order rest = strays.order(); missing > 0 && rest.next(); ) {
+      victims.add(rest.key());
+      missing -= rest.sizeBytes();
+    }
+    return missing;
   }
 
   /**
@@ -357,11 +394,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
    */
   private @Nullable List<CacheKey> victims(Candidate candidate, long bytes) {
     List<CacheKey> victims = new ArrayList<>();
-    long missing = bytes;
-    for (ReadFetchPolicy.Order rest = strays.order(); missing > 0 && rest.next(); ) {
-      victims.add(rest.key());
-      missing -= rest.sizeBytes();
-    }
+    long missing = addStrays(victims, bytes);
     if (missing <= 0) {
       return victims;
     }

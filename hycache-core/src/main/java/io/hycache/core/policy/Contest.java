@@ -288,6 +288,24 @@ final class Contest {
 
   // ---- the lead ---------------------------------------------------------------------------------
 
+  /**
+   * Whether the one of least cost among those that use no hints holds a block; of a block that is
+   * not in the sample nothing is known, and it counts as held.
+   */
+  boolean isHeldWithoutHints(CacheKey key) {
+    if (!sample.has(key)) {
+      return true;
+    }
+    Contender best = lru;
+    for (int i = 0; i < contenders.size(); i++) {
+      Contender each = contenders.get(i);
+      if (!each.usesHints && each.cost() < best.cost()) {
+        best = each;
+      }
+    }
+    return best.holds(key);
+  }
+
   /** The leader if it is still no slower than LRU, or a contender of less cost. */
   Contender best() {
     boolean hintsLeft = hints.anyReferences();

@@ -4,13 +4,16 @@ package io.hycache.core.policy;
 
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.spi.CachePolicy;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references left to blocks and their announced next uses, for policies that begin later. Not
- * bounded here: hosts bound the hints that they accept. O(1) per change; about 70 bytes per block
- * with a reference or an announced use. Not thread-safe.
+ * The references left to blocks and their announced next uses, for policies that begin later, and
+ * which blocks hints say something about. Not bounded here: hosts bound the hints that they accept.
+ * O(1) per change; about 70 bytes per block with a reference or an announced use. Not thread-safe.
  */
 final class KnownHints {
   private static final class Hint extends BlockMap.Value {
@@ -22,7 +25,16 @@ final class KnownHints {
     }
   }
 
+  /** Blocks, at most, whose last announced read is remembered. */
+  private static final int MAX_FULFILLED = 4_096;
+
   private final BlockMap<Hint> hints = new BlockMap<>();
+
+  /** Blocks without references left whose last read was an announced one, the latest last. */
+  private final Set<CacheKey> fulfilled = new LinkedHashSet<>();
+
+  /** The one of these whose read is about to be reported. */
+  private @Nullable CacheKey fulfilling;
 
   /** Blocks with references left. */
   private int referenced;
@@ -40,10 +52,39 @@ final class KnownHints {
   void setReferences(CacheKey key, long remaining) {
     Hint hint = hint(key, remaining != 0);
     if (hint != null) {
+      fulfilling(key, hint.references > 0 && remaining == 0);
       referenced += (remaining == 0 ? 0 : 1) - (hint.references == 0 ? 0 : 1);
       hint.references = remaining;
       forgetIfIdle(hint);
     }
+  }
+
+  private void fulfilling(CacheKey key, boolean isLast) {
+    if (isLast) {
+      if (fulfilled.size() >= MAX_FULFILLED) {
+        fulfilled.remove(fulfilled.iterator().next());
+      }
+      fulfilled.add(key);
+      fulfilling = key;
+    } else {
+      fulfilled.remove(key);
+    }
+  }
+
+  /** A block was read; if this was an announced read, its references have changed before. */
+  void read(CacheKey key) {
+    if (!Objects.equals(key, fulfilling)) {
+      fulfilled.remove(key);
+    }
+    fulfilling = null;
+  }
+
+  /**
+   * Whether hints say what comes of a block: further reads, or none after the last read, which was
+   * announced.
+   */
+  boolean speakOf(CacheKey key) {
+    return hints.get(key) != null || fulfilled.contains(key);
   }
 
   /**

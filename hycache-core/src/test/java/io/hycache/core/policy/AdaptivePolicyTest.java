@@ -105,6 +105,38 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void blocksWithoutHints_haveTheRoomThatALeaderWithHintsLeaves() {
+    read(0);
+    policy.onReferences(block(100), 3); // of another workflow
+    assertTrue(HINT_USERS.contains(policy.follows()), policy.follows());
+    for (long id = 1; id <= 9; id++) {
+      assertFalse(read(id));
+    }
+    assertTrue(read(1));
+
+    assertFalse(read(10)); // evicts 2
+    assertTrue(read(3));
+    assertFalse(order(policy).contains(block(2)));
+    assertTrue(order(policy).contains(block(10)));
+
+    policy.onReferences(block(101), 5);
+    assertEquals(List.of(block(4)), policy.decide(hinted(101, 5), 0, 10 * SIZE).victims());
+  }
+
+  @Test
+  void lastAnnouncedRead_isNotFetchedIntoRoomThatIsLeft() {
+    read(0);
+    policy.onReferences(block(1), 1);
+    policy.onReferences(block(2), 1);
+    policy.onReferences(block(1), 0); // by the read that follows
+    read(1);
+    assertFalse(order(policy).contains(block(1)));
+
+    read(1); // not announced
+    assertTrue(order(policy).contains(block(1)));
+  }
+
+  @Test
   void hintedBlock_afterHintsDidHarm_isBypassedWithTheReason() {
     // A loop that fits, and hints of blocks that are never read.
     for (int at = 0; at < 3_000; at++) {
