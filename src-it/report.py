@@ -14,7 +14,7 @@ import math
 import os
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from statistics import geometric_mean
 
 
@@ -73,6 +73,12 @@ def groups(records, *keys):
 def lines_of(path):
     with open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
+
+
+def lines_by_count(path):
+    """How often each line is in a file, by the line."""
+    with open(path, encoding="utf-8") as file:
+        return dict(sorted(Counter(map(str.strip, file)).items()))
 
 
 def markdown(*cells):
@@ -1161,16 +1167,22 @@ def torture(arguments):
             raise ValueError(f"expected NAME=JSON, found '{field}'. Fix: name each field, as in dataNodeKills=3")
         result[name] = json.loads(value)
     result["verifiedWithoutPlugin"] = lines_of(os.path.join(arguments.directory, "verify.json"))
-    tools, counters = defaultdict(int), defaultdict(int)
-    with open(os.path.join(arguments.directory, "tools.ends"), encoding="utf-8") as file:
-        for line in sorted(file):
-            tools[line.strip()] += 1
+    counters = defaultdict(int)
     for record in lines_of(os.path.join(arguments.directory, "counters.jsonl")):
         for name, value in record.items():
             counters[name] += value
-    result["tools"] = dict(tools) or None
+    result["faults"] = lines_by_count(os.path.join(arguments.directory, "faults.txt")) or None
+    result["tools"] = lines_by_count(os.path.join(arguments.directory, "tools.ends")) or None
     result["counters"] = dict(sorted(counters.items())) or None
     print(json.dumps(result, separators=(",", ":"), ensure_ascii=False))
+
+
+def torture_faults(arguments):
+    """torture.sh: 1 unless each of these faults happened; one that did not is not tested."""
+    happened = lines_by_count(arguments.file)
+    missing = [fault for fault in arguments.faults if fault not in happened]
+    if missing:
+        raise Unmet(f"expected each of these faults at least once, found none of: {', '.join(missing)}. Fix: more --minutes")
 
 
 def nowhere_to_go(arguments):
@@ -1243,6 +1255,7 @@ def parser():
         ("--hdd", {"required": True, "metavar": "DIR", "help": "of the replicas on DISK"}),
     )
     command(torture, directory, ("fields", {"metavar": "NAME=JSON", "nargs": "*"}))
+    command(torture_faults, file, ("faults", {"metavar": "FAULT", "nargs": "*"}))
     command(nowhere_to_go, file, ("nodes", {"type": int, "metavar": "DATANODES"}))
     return top
 

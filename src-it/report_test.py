@@ -520,12 +520,21 @@ class ReportTest(unittest.TestCase):
         self.write("verify.json", {"missing": 0})
         self.write("counters.jsonl", {"B": 1}, {"A": 2, "B": 3})
         self.write("tools.ends", "mover ok", "mover failed", "mover ok")
+        self.write("faults.txt", "filled ssd", "bitFlipped nvme", "filled ssd")
         self.assertEqual(
             ['{"op":"torture","wrong":2,"kills":3,"commit":"c","verifiedWithoutPlugin":[{"missing":0}],'
-             '"tools":{"mover failed":1,"mover ok":2},"counters":{"A":2,"B":4}}'],
+             '"faults":{"bitFlipped nvme":1,"filled ssd":2},"tools":{"mover failed":1,"mover ok":2},"counters":{"A":2,"B":4}}'],
             self.table("torture", self.folder.name, "kills=3", 'commit="c"'))
         code, _, errors = self.run_report("torture", self.folder.name, "kills")
         self.assertEqual((2, True), (code, "expected NAME=JSON, found 'kills'. Fix: " in errors))
+
+    def test_torture_faults_must_have_hit_each_kind_of_device(self):
+        file = self.write("faults.txt", "bitFlipped ssd", "bitFlipped ssd2", "filled nvme")
+        self.table("torture-faults", file)
+        self.table("torture-faults", file, "bitFlipped ssd", "bitFlipped ssd2")
+        code, _, errors = self.run_report("torture-faults", file, "bitFlipped ssd", "bitFlipped nvme")
+        self.assertEqual(
+            (1, "expected each of these faults at least once, found none of: bitFlipped nvme. Fix: more --minutes\n"), (code, errors))
 
     def test_nowhere_to_go(self):
         def verdict(missing, *replicas):

@@ -24,12 +24,12 @@
 # and read snapshots, also erasure-coded files, and compare every byte with a model. Meanwhile a
 # random DataNode is killed and started again all the time, the NameNode twice; an SSD is filled by
 # a foreign file; each DataNode has two SSDs, and the second one of one DataNode at a time is taken out and put
-# back while it runs; bits of clean copies flip; balancer, mover, disk balancer and HDFS's own cache
+# back while it runs; bits of clean copies flip; with three tiers an NVMe device gets its turn of each of these; balancer, mover, disk balancer and HDFS's own cache
 # directives run in turn; demotion runs all the time because the watermarks are 0, promotion because the policy is lru.
 # In the middle: a rolling upgrade is prepared, files are written and deleted, all daemons are killed, NameNode and
 # DataNodes go back, and files are written without the plugin, whose blocks get ids that were in use before.
 # Afterwards: fsck; then plain Hadoop without the plugin: fsck, and every byte again.
-# Ends with 0 only if no byte was wrong and no block is missing or corrupt.
+# Ends with 0 only if no byte was wrong, no block is missing or corrupt, and a bit flipped on each kind of device.
 # The counters of a DataNode are added up before each kill: what it did in the last moments is not in them.
 # Environment: as cluster.sh.
 set -euo pipefail
@@ -47,12 +47,15 @@ need_root
 need jq java curl python3
 
 CACHE=(--hdfs-cache) NVME=()
+# Kinds of devices, by turns: those that a foreign file fills, and those that are taken out.
+FILLS=(ssd) TAKES_OUT=(ssd2)
 [ "$DIRECTIVES" = no ] || CACHE=(-D hycache.directives=true)
 if [ "$TIERS" = 3 ]; then
   NVME=(--nvme-size 256M)
   CACHE+=(-D "hycache.tiers=NVDIMM,SSD,DISK")
+  FILLS+=(nvme) TAKES_OUT+=(nvme)
 fi
-FOREIGN=$VOL/dn2/ssd/foreign
+FOREIGN=''
 TOOLS='' CLIENTS='' FLIPS='' OUT_OF_USE=''
 at_end cluster_down
 at_end end_process CLIENTS
@@ -123,9 +126,12 @@ end_tools() {
   TOOLS=''
 }
 
+# fault WHAT KIND: counts a fault by the kind of device that it hits.
+fault() { echo "$1 $2" >>"$OUT/faults.txt"; }
+
 # flip FILE: a bit of it. A file with a second name may be the replica itself, which is being demoted: not that.
 flip() {
-  local size at byte
+  local size at byte kind=${1#"$VOL"/dn*/}
   [ "$(stat -c %h "$1" 2>/dev/null)" = 1 ] && size=$(stat -c %s "$1" 2>/dev/null) && [ "$size" -gt 0 ] || return 0
   at=$(((RANDOM * 32768 + RANDOM) % size))
   byte=$(dd if="$1" bs=1 count=1 skip=$at 2>/dev/null | od -An -tu1 | tr -d ' ')
@@ -134,12 +140,14 @@ flip() {
   printf "\\x$(printf %02x $((byte ^ (1 << RANDOM % 8))))" |
     dd of="$1" bs=1 count=1 seek=$at conv=notrunc,nocreat 2>/dev/null || return 0
   echo "$(date +%H:%M:%S) $1 $at" >>"$OUT/flips.txt"
+  fault bitFlipped "${kind%%/*}"
 }
 flips() {
   local file
   while :; do
     sleep "$FLIP_EVERY"
-    file=$(find "$VOL"/dn*/ssd*/data/hycache -path '*/BP-*' -type f ! -name '*.tmp' 2>/dev/null | shuf -n 1)
+    # find fails when a file goes meanwhile, or a device is taken out.
+    file=$(find "$VOL"/dn*/{ssd*,nvme}/data/hycache -path '*/BP-*' -type f ! -name '*.tmp' 2>/dev/null | shuf -n 1) || true
     [ -z "$file" ] || flip "$file"
   done
 }
@@ -150,31 +158,33 @@ begin_flips() {
   FLIPS=$!
 }
 
-# second_ssd I: the second SSD of DataNode I goes; the one that went before comes back first.
-second_ssd() {
-  local site
-  if [ -n "$OUT_OF_USE" ]; then
-    site=$CONF/dn$OUT_OF_USE/hdfs-site.xml
-    sed -i "s|>\[SSD\]$VOL/dn$OUT_OF_USE/ssd/data|>[SSD]$VOL/dn$OUT_OF_USE/ssd2/data,[SSD]$VOL/dn$OUT_OF_USE/ssd/data|" "$site"
-    "$IT_DIR/cluster.sh" reconfigure "$OUT_OF_USE" >>"$OUT/reconfig.log" 2>&1 || note "dn$OUT_OF_USE did not take its SSD back"
-    OUT_OF_USE=''
-  else
-    # HDFS's own: a DataNode ends when it is to cache a block of a volume that is being removed.
-    end_tools
-    tool cachePoolRemoved org.apache.hadoop.hdfs.tools.CacheAdmin -removePool torture
-    sed -i "s|\[SSD\]$VOL/dn$1/ssd2/data,||" "$CONF/dn$1/hdfs-site.xml"
-    "$IT_DIR/cluster.sh" reconfigure "$1" >>"$OUT/reconfig.log" 2>&1 || {
-      note "dn$1 did not give its SSD up, see $OUT/jstack-dn$1.txt"
-      jstack "$(<"$RUN/dn$1.pid")" >"$OUT/jstack-dn$1.txt" || true
-    }
-    OUT_OF_USE=$1
-    WITHOUT_SSD=$((WITHOUT_SSD + 1))
-    begin_tools
-  fi
+# put_back: the device that is out of use comes back.
+put_back() {
+  local dn=${OUT_OF_USE%% *} type=SSD kind=${OUT_OF_USE##* }
+  [ "$kind" != nvme ] || type=NVDIMM
+  sed -i "s|<name>dfs.datanode.data.dir</name><value>|&[$type]$VOL/dn$dn/$kind/data,|" "$CONF/dn$dn/hdfs-site.xml"
+  "$IT_DIR/cluster.sh" reconfigure "$dn" >>"$OUT/reconfig.log" 2>&1 || note "dn$dn did not take its $kind back"
+  OUT_OF_USE=''
+}
+# take_out I: a device of DataNode I goes, the kinds by turns.
+take_out() {
+  local kind=${TAKES_OUT[TAKEN_OUT % ${#TAKES_OUT[@]}]}
+  # HDFS's own: a DataNode ends when it is to cache a block of a volume that is being removed.
+  end_tools
+  tool cachePoolRemoved org.apache.hadoop.hdfs.tools.CacheAdmin -removePool torture
+  sed -i "s|\[[A-Z]*\]$VOL/dn$1/$kind/data,||" "$CONF/dn$1/hdfs-site.xml"
+  "$IT_DIR/cluster.sh" reconfigure "$1" >>"$OUT/reconfig.log" 2>&1 || {
+    note "dn$1 did not give its $kind up, see $OUT/jstack-dn$1.txt"
+    jstack "$(<"$RUN/dn$1.pid")" >"$OUT/jstack-dn$1.txt" || true
+  }
+  OUT_OF_USE="$1 $kind"
+  TAKEN_OUT=$((TAKEN_OUT + 1))
+  fault takenOut "$kind"
+  begin_tools
 }
 
 # revive: starts a DataNode that ended because it was to cache a block of a volume that was being removed: HDFS's own, see
-# second_ssd. One that ended for another reason ends the run.
+# take_out. One that ended for another reason ends the run.
 revive() {
   local i
   for i in $(seq "$DATANODES"); do
@@ -339,7 +349,7 @@ moments() { # N SECONDS: seconds from the start, ascending
 
 # hammer SECONDS SEED PATH: clients, and all that happens to the daemons meanwhile; the clients verify at the end.
 hammer() {
-  local begun=$SECONDS next=$KILL_EVERY nn_kills=0 removed=0 victim
+  local begun=$SECONDS next=$KILL_EVERY nn_kills=0 removed=0 victim kind
   local -a nn_at remove_at
   mapfile -t nn_at < <(moments 1 "$1")
   mapfile -t remove_at < <(moments "$REMOVALS" "$1")
@@ -360,27 +370,38 @@ hammer() {
       "$IT_DIR/cluster.sh" restart-nn
       nn_kills=$((nn_kills + 1)) NN_KILLS=$((NN_KILLS + 1))
     fi
-    if [ -e "$FOREIGN" ]; then
+    if [ -n "$FOREIGN" ]; then
       rm -f "$FOREIGN"
+      FOREIGN=''
     elif [ $((KILLS % 4)) = 0 ]; then
+      kind=${FILLS[FILLED % ${#FILLS[@]}]}
+      FOREIGN=$VOL/dn2/$kind/foreign
       # As large as what is free: the next write of ours finds no room.
       dd if=/dev/zero of="$FOREIGN" bs=1M >/dev/null 2>&1 || true
       FILLED=$((FILLED + 1))
+      fault filled "$kind"
     fi
     newest_stamps $victim
     "$IT_DIR/cluster.sh" restart-dn "$victim"
-    [ $((KILLS % 2)) = 0 ] || second_ssd "$victim"
+    if [ $((KILLS % 2)) = 0 ]; then
+      : # devices stay as they are
+    elif [ -n "$OUT_OF_USE" ]; then
+      put_back
+    else
+      take_out "$victim"
+    fi
     if [ $removed -lt "$REMOVALS" ] && [ $((SECONDS - begun)) -ge "${remove_at[removed]}" ]; then
       removed=$((removed + 1)) REMOVED=$((REMOVED + 1))
       remove_for_a_minute $REMOVED
       KILLS=$((KILLS + DATANODES)) next=$((SECONDS - begun + KILL_EVERY))
     fi
   done
-  rm -f "$FOREIGN"
+  [ -z "$FOREIGN" ] || rm -f "$FOREIGN"
+  FOREIGN=''
   end_tools
   end_process FLIPS
-  [ -z "$OUT_OF_USE" ] || second_ssd "$OUT_OF_USE"
-  note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, an SSD filled $FILLED times, taken out $WITHOUT_SSD times; the clients verify"
+  [ -z "$OUT_OF_USE" ] || put_back
+  note "$KILLS times a DataNode and $NN_KILLS times the NameNode killed, $REMOVED removals, a device filled $FILLED times, taken out $TAKEN_OUT times; the clients verify"
   wait "$CLIENTS" || code=$?
   CLIENTS=''
   [ "$code" = 0 ] || { grep WRONG "$OUT/clients.log" | head >&2; }
@@ -423,13 +444,13 @@ rolled_back() {
 }
 
 hadoop_home
-begin_results counters.jsonl tools.ends two-recoveries.txt flips.txt torn.txt clients.json verify.json
+begin_results counters.jsonl tools.ends two-recoveries.txt flips.txt faults.txt torn.txt clients.json verify.json
 fresh_devices "${NVME[@]}" --ssd-size 512M --ssd2-size 384M --hdd-size 5G --ram 16G --dirty 0
 start "$SETUP"
 
 note "torture for $MINUTES minutes, seed $SEED"
 RANDOM=$SEED
-code=0 CORRUPT=0 KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0 WITHOUT_SSD=0
+code=0 CORRUPT=0 KILLS=0 NN_KILLS=0 REMOVED=0 FILLED=0 TAKEN_OUT=0
 hammer $((MINUTES * 30)) "$SEED" /torture
 [ "$ROLLBACK" != yes ] || rolled_back
 hammer $((MINUTES * 30)) $((SEED + 100)) /torture2
@@ -452,8 +473,12 @@ healthy without || code=1
 for path in torture torture2; do
   bench verify --manifest "$OUT/with-$path.md5" >>"$OUT/verify.json" || code=1
 done
-report torture "$OUT" dataNodeKills=$KILLS nameNodeKills=$NN_KILLS removals=$REMOVED ssdFilled=$FILLED \
-  secondSsdTakenOut=$WITHOUT_SSD bitsFlipped="$(wc -l <"$OUT/flips.txt")" rolledBack="\"$ROLLBACK\"" \
+wanted=()
+if [ "$SETUP" = hycache ] && [ "$FLIP_EVERY" != 0 ]; then
+  for kind in $(kinds 'nvme ssd'); do wanted+=("bitFlipped $kind"); done
+fi
+report torture-faults "$OUT/faults.txt" "${wanted[@]}" || code=1
+report torture "$OUT" dataNodeKills=$KILLS nameNodeKills=$NN_KILLS removals=$REMOVED rolledBack="\"$ROLLBACK\"" \
   replicasRecoveredTwice="$(wc -l <"$OUT/two-recoveries.txt")" appendsInterrupted=$CORRUPT exitCode=$code \
   commit="\"$(commit)\"" |
   tee "$OUT/result.json" | jq .
