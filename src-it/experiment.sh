@@ -5,7 +5,7 @@
 # experiment.sh: what HyCache gains and costs, on real processes and emulated devices (needs root).
 #
 #   experiment.sh [options]
-#     --reps N        repetitions of the rows a to f and h; medians are reported          3
+#     --reps N        repetitions of the rows a to f and h; medians are reported, sums of failed and stalled writes     3
 #     --job-reps N    repetitions of row g (each runs each job twice)                     1
 #     --rows LIST     which rows                                          a,b,c,d,e,f,g,h,i
 #     --setups LIST   of disk, ssd, rival, hycache                                      all
@@ -36,7 +36,7 @@
 # Throughput of writes is counted until the bytes are on the devices. A stalled write is one whose
 # single write() or close() took over 10 s. MB is 10^6 bytes.
 #
-# Ends with 1 if a file differs in row i, or a write of HyCache failed in row b.
+# Ends with 1 if a file differs in row i, or a write of HyCache failed or stalled in row b.
 #
 # run.jsonl has a line for each measurement: row, set-up, repetition, value, the load client's whole
 # answer, command, commit, seed, kernel, JVM, device speeds. Environment: as cluster.sh.

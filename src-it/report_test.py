@@ -63,29 +63,32 @@ class ReportTest(unittest.TestCase):
         file = self.write(
             "run.jsonl",
             *self.values("a", "write", "MB/s", disk=[100, 110, 90], ssd=[200, 300, 100], hycache=[180, 189.4, 200]),
-            *self.values("b", "stalled writes", "count", disk=[0], hycache=[0, 1]),
+            *self.values("b", "stalled writes", "count", disk=[0], hycache=[0, 0, 1, 0, 2, 0]),
             *self.values("d", "p99, 1 clients", "ms", ssd=[2], rival=[4], hycache=[1]),
             {**RUN, "row": "f", "what": "ratio of sizes", "setup": "-", "unit": "ratio", "value": 2.004},
         )
-        lines = self.table("experiment", file)
+        code, lines, errors = self.run_report("experiment", file)
+        self.assertEqual((1, "row b, stalled writes: 1, wanted 0\nrow b, stalled writes: 2, wanted 0\n"), (code, errors))
         self.assertEqual("HyCache for HDFS: commit c0ffee, kernel 6.1, JVM 17, 2 CPUs, Hadoop 3.4.2, seed 1", lines[0])
         self.assertEqual(
             [
                 "| a | write | MB/s | 3 | 100 | 200 |  | 189 | 1.89 | 0.95 |  | 0.95 of ALL_SSD: NOT MET |",
-                "| b | stalled writes | count | 1 | 0 |  |  | 0.5 |  |  |  | 0: NOT MET |",
+                "| b | stalled writes | count | 1 | 0 |  |  | 3 |  |  |  | 0: NOT MET |",
                 "| d | p99, 1 clients | ms | 1 |  | 2 | 4 | 1 |  | 2 | 4 |  |",
                 "| f | ratio of sizes: 2 | ratio | | | | | | | | | |",
             ],
             lines[4:],
         )
 
-    def test_experiment_is_not_met_if_a_file_differs_or_a_write_failed(self):
+    def test_experiment_is_not_met_if_a_file_differs_or_a_write_failed_or_stalled(self):
         def verdict(*records):
             code, _, errors = self.run_report("experiment", self.write("run.jsonl", *records))
             return code, errors
 
         self.assertEqual((0, ""), verdict(*self.values("b", "failed writes", "count", ssd=[9], hycache=[0, 0]), *self.values("i", "files", "count", hycache=[0])))
         self.assertEqual((1, "row b, failed writes: 1, wanted 0\n"), verdict(*self.values("b", "failed writes", "count", hycache=[0, 0, 1])))
+        self.assertEqual((0, ""), verdict(*self.values("b", "stalled writes", "count", disk=[3], ssd=[9], hycache=[0, 0, 0])))
+        self.assertEqual((1, "row b, stalled writes: 1, wanted 0\n"), verdict(*self.values("b", "stalled writes", "count", hycache=[0, 1, 0])))
         self.assertEqual((1, "row i, files: 2, wanted 0\n"), verdict(*self.values("i", "files", "count", hycache=[2])))
 
     def jobs(self, **seconds):
