@@ -10,8 +10,8 @@
 #     --shape O:A        objects and accesses of a workload                               2000:40000
 #     --seed N           of workloads and policies                                                 1
 #     --capacity LIST    sizes of the SSD, % of the footprint                                 1,5,20
-#     --prices LIST      of SSD writes, for adaptive; 0 and 0.05 must be there   0,0.02,0.05,0.1,0.2,0.5,1
-#     --policies LIST    the others          lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density
+#     --prices LIST      of SSD writes, for policies that weigh them; 0 and 0.05 must be there   0,0.02,0.05,0.1,0.2,0.5,1
+#     --policies LIST    beside adaptive          lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density,hit-value
 #     --peak FILES       instead of all that: disk time at the peak for these traces, which have times; FORMAT:FILE
 #                        for one that is no CSV, such as swim:FB-2010.tsv.gz
 #     --window TIME      of which the busiest counts with --peak                                600s
@@ -25,7 +25,8 @@
 # at all prices and of no SSD at all. Each point of the hull can be had: some DataNodes at one price, some at the other.
 # What it needs at W bytes is its lowest disk seconds at W bytes or fewer, linear between two points. A policy is below
 # the frontier when that is more than 1.02 x the policy's own disk seconds. lhd-trained is no policy to run: it has
-# learned from the same trace; it is shown, and no verdict counts it.
+# learned from the same trace; it is shown, and no verdict counts it. reuse, hit-density and hit-value weigh the price, too:
+# each of them at each price is one of the others.
 #
 # Ends with 0 when: no policy is below the frontier in any cell; adaptive at price 0 needs at most 1.01 x the disk
 # seconds of the best of the others in each cell; at the default price it is better than lru in at least 80 % of the
@@ -42,7 +43,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 TRACES='' WORKLOADS=loop,scan-polluted,zipf,zipf-drift,mixed-sizes,writes SHAPE=2000:40000 SEED=1 CAPACITY=1,5,20
-PRICES=0,0.02,0.05,0.1,0.2,0.5,1 POLICIES=lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density
+PRICES=0,0.02,0.05,0.1,0.2,0.5,1 POLICIES=lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density,hit-value
 PEAK='' WINDOW=600s THREADS=2 OUT=$(new_results frontier)
 read_options --traces=TRACES --workloads=WORKLOADS --shape=SHAPE --seed=SEED --capacity=CAPACITY --prices=PRICES \
   --policies=POLICIES --peak=PEAK --window=WINDOW --threads=THREADS --out=OUT -- "$@"
@@ -50,6 +51,12 @@ need java jq python3
 BENCH=$ROOT_DIR/hycache-bench/target/hycache-bench.jar
 [ -e "$BENCH" ] || die "no $BENCH; run mvn package first"
 begin_results
+
+# Those that weigh the price of SSD writes, and those that do not.
+PRICED=adaptive UNPRICED=none
+for policy in ${POLICIES//,/ }; do
+  if has "$policy" reuse,hit-density,hit-value; then PRICED+=,$policy; else UNPRICED+=,$policy; fi
+done
 
 # simulate OPTIONS...: a line of JSON for each policy and size.
 simulate() {
@@ -66,9 +73,9 @@ sized() {
 cell() { # FILE: all policies on a trace, into frontier.json
   local price sizes rows=$OUT/rows.json
   note "${1##*/}"
-  simulate --trace "$1" --capacity "${CAPACITY//,/%,}%" --policy "none,$POLICIES" >"$rows"
+  simulate --trace "$1" --capacity "${CAPACITY//,/%,}%" --policy "$UNPRICED" >"$rows"
   for price in ${PRICES//,/ }; do
-    simulate --trace "$1" --capacity "${CAPACITY//,/%,}%" --policy adaptive --write-price "$price" |
+    simulate --trace "$1" --capacity "${CAPACITY//,/%,}%" --policy "$PRICED" --write-price "$price" |
       jq -c --argjson price "$price" '. + {price: $price}' >>"$rows"
   done
   mapfile -t sizes < <(jq -s 'map(.capacity_bytes) | unique[]' "$rows")

@@ -864,6 +864,11 @@ def point(record):
     return record["ssd_written_bytes"], record["disk_seconds"]
 
 
+def at_price(record):
+    """The policy, and the price of SSD writes if it weighs that."""
+    return record["policy"] + (f" at {number(record['price'])}" if "price" in record else "")
+
+
 def lower_hull(points):
     """The points of the lower convex hull, from the fewest bytes on, as far as disk seconds fall."""
     hull = []
@@ -894,12 +899,12 @@ def ratio(part, whole):
 
 
 class Cell:
-    """The records of one trace and size."""
+    """The records of one trace and size: of adaptive by price, of others by policy, at each price if they weigh it."""
 
     def __init__(self, name, records):
         self.name = name
         self.prices = {r["price"]: r for r in records if r["policy"] == "adaptive"}
-        self.others = {r["policy"]: r for r in records if r["policy"] != "adaptive"}
+        self.others = {at_price(r): r for r in records if r["policy"] != "adaptive"}
         self.lru = self.others["lru"]
         self.rivals = {p: r for p, r in self.others.items() if p not in NO_RIVALS}
         self.hull = lower_hull([point(r) for r in (*self.prices.values(), self.others["none"])])
@@ -927,7 +932,7 @@ def frontier(arguments):
     prices = list(dict.fromkeys(p for cell in cells for p in cell.prices))
     others = list(dict.fromkeys(p for cell in cells for p in cell.others))
     print("### The frontier: disk seconds / lru, SSD bytes / lru")
-    print(markdown("trace, SSD", *(f"adaptive at {number(p)}" for p in prices), *(p for p in others if p != "lru")))
+    print(markdown("trace, SSD", *(at_price({"policy": "adaptive", "price": p}) for p in prices), *(p for p in others if p != "lru")))
     print("|---|" + "|".join("--:" for _ in prices + others[1:]) + "|")
     for cell in cells:
         shown_records = [cell.prices[p] for p in prices] + [cell.others[p] for p in others if p != "lru"]

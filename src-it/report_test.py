@@ -425,6 +425,15 @@ class ReportTest(unittest.TestCase):
              "* disk seconds at price 0.05 / lru, worst: 0.8 (zipf 5 %); wanted at most 1.05: met",
              "* libCacheSim's lru apart from ours, worst: 0.4 % (zipf 5 %); wanted at most 0.5 %: met"], lines[8:])
 
+    def test_frontier_others_that_weigh_the_price_count_at_each_price(self):
+        priced = [self.cost("reuse", 90, 40, price=0.05), self.cost("reuse", 50, 90, price=0)]
+        code, lines, _ = self.run_report("frontier", self.frontier_of(*priced))
+        self.assertEqual(1, code)
+        self.assertTrue(lines[1].endswith("| lhd-trained | reuse at 0.05 | reuse at 0 |"), lines[1])
+        text = "\n".join(lines)
+        self.assertIn("in 1 of 1 cells; wanted none: NOT MET\n  zipf 5 % reuse at 0 1.2\n", text)
+        self.assertIn("worst: 1.2 (zipf 5 % beside reuse at 0), above that in 1 of 1 cells; wanted at most 1.01: NOT MET", text)
+
     def test_frontier_not_met(self):
         code, lines, _ = self.run_report("frontier", self.frontier_of(self.cost("lhd", 68.6, 60), self.cost("sieve", 50, 200), free=70))
         self.assertEqual(1, code)
