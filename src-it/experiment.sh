@@ -297,7 +297,8 @@ on_disk() { # SETUP ROW WHAT UNIT FIELD BENCH_ARGUMENTS...
 
 row_d() { # CLIENTS
   local read=(pread --clients "$1" --seed "$((SEED + REP))" --drop-every 500)
-  side_by_side disk on_disk d "4 KB preads, $1 clients" preads/s rate "${read[@]}" --path /base/hot --seconds $((SECS / 2))
+  # No warm-up within the client: devices and CPU time are of the whole of it.
+  side_by_side disk on_disk d "4 KB preads, $1 clients" preads/s rate "${read[@]}" --path /base/hot --warmup 0 --seconds $((SECS / 2))
   drop_caches
   measure_in_turns d "4 KB preads, $1 clients" 'ssd rival hycache' hot_of preads/s rate "${read[@]}" \
     --warmup "$WARM_SECS" --seconds "$SECS"
