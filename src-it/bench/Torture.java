@@ -6,6 +6,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -47,10 +49,15 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  *
  * <p>A client's exception because daemons are being killed is counted and tried again; a wrong
  * byte, a missing file or a wrong length is not forgiven: {@code wrong} counts them. What HDFS
- * itself tears is recognized by the logs of the DataNodes, see {@link #tornByHdfs}.
+ * itself tears is recognized by the logs of the DataNodes, see {@link #tornByHdfs}, and truncates
+ * that it never ends by what the NameNode knows and logs, see {@link #neverEndedByHdfs}.
  */
 public final class Torture {
   private static final int PATTERN = 1 << 16;
+
+  /** As the daemons' lines of log begin. */
+  private static final DateTimeFormatter LOG_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT);
 
   /** An append soon after a close comes no later than this: a demotion may be under way then. */
   private static final int SOON_MILLIS = 120;
@@ -134,7 +141,7 @@ public final class Torture {
   /** Where files go that HDFS will never close, or has torn; they are not read again. */
   private final Path abandoned;
 
-  /** Where the DataNodes log; null: HDFS tears nothing. */
+  /** Where the daemons log; null: HDFS tears nothing and ends all. */
   private final @Nullable java.io.File logs;
 
   private final int maxFiles;
@@ -193,8 +200,9 @@ public final class Torture {
               + " [--seed 1] [--logs DIR]\n"
               + "--appenders: further threads that append to a file, or truncate it, within 120 ms"
               + " of its close\n"
-              + "--logs: of the DataNodes; a file whose append HDFS says there that it has torn is"
-              + " not read again\n"
+              + "--logs: of the daemons; a file whose append HDFS says there that it has torn is"
+              + " not read again, and a truncate that a restart of the NameNode left without a"
+              + " replica is not waited for\n"
               + "prints one line of JSON; exit code 1 if a byte was wrong");
       return;
     }
@@ -381,7 +389,7 @@ public final class Torture {
         } finally {
           changing.readLock().unlock();
         }
-      } catch (RuntimeException e) {
+      } catch (Throwable e) { // also an Error: a client that is gone tests nothing
         fail("the torturer itself: " + e + " " + Arrays.toString(e.getStackTrace()));
       }
     }
@@ -585,17 +593,22 @@ public final class Torture {
     }
     long to = random.nextLong(f.content.length);
     Content before = f.content;
+    Cut cut = new Cut();
     patiently(
         () -> {
           // A call that got no answer may have been carried out.
           if (dfs.getFileStatus(f.path).getLen() != to) {
+            cut.block = blockAt(f.path, to);
+            cut.begun = LocalDateTime.now();
             dfs.truncate(f.path, to);
           }
           // Truncating within a block is a recovery, and the DataNode that leads it may be killed.
-          // A NameNode that was restarted meanwhile knows no replica of a block that is truncated
-          // into a new one (its file is in a snapshot), and never ends that, without HyCache too.
           if (recovered(f.path)) {
             f.content = before.truncate(to);
+          } else if (!neverEndedByHdfs(f.path, cut)) {
+            throw new IOException(
+                "truncate not ended after three minutes, and not for a restart of the NameNode: "
+                    + f.path);
           } else {
             // Not deleted: HDFS would delete the block that it was to truncate, too, which the
             // snapshot still has.
@@ -606,6 +619,54 @@ public final class Torture {
           }
         });
     count("truncate");
+  }
+
+  /** A truncate that was asked for. */
+  private static final class Cut {
+    /** Id of the block that is cut. */
+    long block;
+
+    LocalDateTime begun = LocalDateTime.MAX;
+  }
+
+  private long blockAt(Path path, long offset) throws IOException {
+    return dfs.getClient()
+        .getLocatedBlocks(path.toUri().getPath(), offset, 1)
+        .get(0)
+        .getBlock()
+        .getBlockId();
+  }
+
+  /**
+   * True if the block was being cut into a new one, because its file is in a snapshot, and the
+   * NameNode, which was restarted meanwhile, knows no replica to make that from: HDFS never ends
+   * it, without HyCache too, see TruncateAgainstRestartIT.
+   */
+  private boolean neverEndedByHdfs(Path path, Cut cut) throws IOException {
+    LocatedBlock last =
+        dfs.getClient()
+            .getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE)
+            .getLastLocatedBlock();
+    if (logs == null
+        || last == null
+        || last.getBlock().getBlockId() == cut.block
+        || last.getLocations().length > 0
+        || !isNameNodeStarted(logs, cut.begun)) {
+      return false;
+    }
+    System.err.println("never ended by HDFS: " + path + " " + last + " begun " + cut.begun);
+    return true;
+  }
+
+  private static boolean isNameNodeStarted(java.io.File logs, LocalDateTime since)
+      throws IOException {
+    try (Stream<String> lines =
+        Files.lines(logs.toPath().resolve("nn.log"), StandardCharsets.ISO_8859_1)) {
+      return lines
+          .filter(line -> line.contains(" NameNode: STARTUP_MSG: "))
+          .anyMatch(
+              line -> !LocalDateTime.parse(line.substring(0, 23), LOG_TIME).isBefore(since));
+    }
   }
 
   /**
