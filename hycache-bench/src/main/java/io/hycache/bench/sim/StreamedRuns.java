@@ -105,6 +105,9 @@ final class StreamedRuns {
   /** By object. */
   private long[] lastSizes = new long[1 << 10];
 
+  /** Of this pass, see {@link TraceAccess#addMoved}. */
+  private long movedBytes;
+
   private long accesses;
   private boolean timed;
   private long firstMillis;
@@ -141,17 +144,9 @@ final class StreamedRuns {
     return names.size();
   }
 
-  /**
-   * Sum of the objects' last sizes.
-   *
-   * @throws TraceException if it is no long
-   */
+  /** Sum of the objects' last sizes. */
   long footprintBytes() {
-    try {
-      return Arrays.stream(lastSizes, 0, names.size()).reduce(0, Math::addExact);
-    } catch (ArithmeticException e) {
-      throw TraceException.tooLarge(source.name(), e);
-    }
+    return Arrays.stream(lastSizes, 0, names.size()).sum();
   }
 
   /**
@@ -173,6 +168,7 @@ final class StreamedRuns {
         Source.checkReadTwice(source.trace, "--stream and --capacity n%");
       }
       var unused = source.stream(note -> {}, access -> size(access));
+      movedBytes = 0;
     }
     long footprint = footprintBytes();
     runs = new ArrayList<>();
@@ -203,6 +199,7 @@ final class StreamedRuns {
   }
 
   private int size(TraceAccess access) {
+    movedBytes = TraceAccess.addMoved(source.name(), movedBytes, access.sizeBytes);
     int object = names.number(access.object);
     if (object >= lastSizes.length) {
       lastSizes = Arrays.copyOf(lastSizes, object + object / 2);

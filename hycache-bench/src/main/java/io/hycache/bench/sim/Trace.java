@@ -93,19 +93,9 @@ final class Trace {
     return days;
   }
 
-  /**
-   * Sum of the objects' (last) sizes.
-   *
-   * @throws TraceException if it is no long
-   */
+  /** Sum of the objects' (last) sizes. */
   long footprintBytes() {
-    try {
-      return sizes == null
-          ? Math.multiplyExact(Math.max(0, oneSize), objects)
-          : Arrays.stream(sizes).reduce(0, Math::addExact);
-    } catch (ArithmeticException e) {
-      throw TraceException.tooLarge(name, e);
-    }
+    return sizes == null ? Math.max(0, oneSize) * objects : Arrays.stream(sizes).sum();
   }
 
   /** Bytes of the trace that lie in a temporary file. */
@@ -217,6 +207,7 @@ final class Trace {
     private int @Nullable [] classOf;
 
     private boolean continued;
+    private long movedBytes;
     private double days = Double.NaN;
 
     Builder(String name) {
@@ -258,6 +249,7 @@ final class Trace {
      * @param className null: none
      * @param timeMillis since any fixed moment; negative: none, for all accesses of the trace
      * @param continues whether it belongs to the same request as the access before
+     * @throws TraceException if the accesses are too many bytes for {@link TraceAccess#addMoved}
      */
     void add(
         String object,
@@ -267,6 +259,7 @@ final class Trace {
         @Nullable String className,
         long timeMillis,
         boolean continues) {
+      movedBytes = TraceAccess.addMoved(name, movedBytes, sizeBytes);
       int before = objects.size();
       int id = objects.number(object);
       int length = accesses.length();

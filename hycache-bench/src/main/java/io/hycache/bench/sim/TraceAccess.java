@@ -15,6 +15,21 @@ final class TraceAccess {
   /** What readers accept at most of an object's size and of a request's end: 1 PiB. */
   static final long MAX_BYTES = 1L << 50;
 
+  /**
+   * Adds what an access moves at most, a read and a write of its object, so that no total of a
+   * replay is more than the sum.
+   *
+   * @param file name of the trace, for people
+   * @throws TraceException if the sum is no long
+   */
+  static long addMoved(String file, long sum, long sizeBytes) {
+    try {
+      return Math.addExact(sum, 2 * sizeBytes);
+    } catch (ArithmeticException e) {
+      throw TraceException.tooLarge(file, e);
+    }
+  }
+
   String object = "";
 
   /** Size of the object. */

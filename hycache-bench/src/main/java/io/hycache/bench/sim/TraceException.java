@@ -14,9 +14,12 @@ final class TraceException extends RuntimeException {
     super(file + ": " + what, cause);
   }
 
-  /** Objects whose sizes do not add up to a long. */
+  /** Accesses whose objects are more bytes than the totals of a replay hold. */
   static TraceException tooLarge(String file, ArithmeticException cause) {
     return new TraceException(
-        file, "expected objects of less than 2^63 bytes in all, found more", cause);
+        file,
+        "expected accesses to objects of less than 2^62 bytes in all, found more. Fix: a part of"
+            + " the trace",
+        cause);
   }
 }

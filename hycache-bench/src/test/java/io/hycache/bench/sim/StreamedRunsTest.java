@@ -79,6 +79,22 @@ class StreamedRunsTest {
     assertTrue(streamed.get(0).capacityBytes > 0);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"1MB", "1%"})
+  void run_moreBytesThanTotalsHold_isRefused(String capacity) throws IOException {
+    Source source = new Source();
+    String line = "a," + (1L << 50) + ",R\n";
+    source.trace =
+        Files.writeString(dir.resolve("t.csv"), "object,size_bytes,op\n" + line.repeat(4096));
+    StreamedRuns runs = new StreamedRuns(source, new PrintWriter(err, true));
+    assertEquals(
+        "t.csv: expected accesses to objects of less than 2^62 bytes in all, found more. Fix: a"
+            + " part of the trace",
+        assertThrows(
+                TraceException.class, () -> runs.run(List.of("none"), List.of(capacity), 1))
+            .getMessage());
+  }
+
   @Test
   void run_policyThatNeedsTheFuture_isRefused() {
     StreamedRuns runs = new StreamedRuns(new Source(), new PrintWriter(err, true));

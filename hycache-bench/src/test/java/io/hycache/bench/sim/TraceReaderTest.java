@@ -5,6 +5,8 @@ package io.hycache.bench.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.policy.Replay;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceReaderTest {
   private static final String HEADER = "seq,object,size_bytes,op,request_bytes\n";
@@ -97,17 +100,26 @@ class TraceReaderTest {
     assertEquals(message, assertThrows(TraceException.class, () -> reader.csv(file)).getMessage());
   }
 
+  /** Totals of a replay, here of a fetch and a write of each access's object, are longs. */
   @ParameterizedTest
-  @CsvSource({"1125899906842624", "1125899906842623"})
-  void footprint_moreThanALong_saysSo(String second) throws IOException {
+  @ValueSource(ints = {1, 4096})
+  void csv_moreBytesThanTotalsHold_isRefused(int objects) throws IOException {
     StringBuilder lines = new StringBuilder(HEADER);
-    for (int i = 0; i < 8192; i++) {
-      lines.append(i).append(",o").append(i).append(',').append(1L << 50).append(",R,1\n");
+    for (int i = 0; i < 4095; i++) {
+      lines.append(i).append(",o").append(i % objects).append(',').append(1L << 50);
+      lines.append(",W,1\n");
     }
-    Trace trace = reader.csv(file("t.csv", lines + "9,p," + second + ",R,1\n"));
+    Trace trace = reader.csv(file("most.csv", lines.toString()));
+    Replay.Totals totals =
+        new Simulation(trace, DiskTime.DEFAULT, 1).run("lru", 1L << 50, at -> {}).totals;
+    assertEquals(objects == 1 ? 2L << 50 : 8190L << 50, totals.hddBytes);
+    assertEquals(Math.min(objects, 4095L) << 50, trace.footprintBytes());
+
+    Path more = file("t.csv", lines + "9,p," + (1L << 50) + ",R,1\n");
     assertEquals(
-        "t.csv: expected objects of less than 2^63 bytes in all, found more",
-        assertThrows(TraceException.class, trace::footprintBytes).getMessage());
+        "t.csv: expected accesses to objects of less than 2^62 bytes in all, found more. Fix: a"
+            + " part of the trace",
+        assertThrows(TraceException.class, () -> reader.csv(more)).getMessage());
   }
 
   @Test
