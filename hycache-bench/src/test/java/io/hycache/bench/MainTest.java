@@ -656,6 +656,50 @@ class MainTest {
     }
   }
 
+  /** As the shell lists rolled logs: the youngest closed one first. */
+  @Test
+  void trace_logsInAWrongOrder_saysHowFarTheyGoBack() throws Exception {
+    Path log = clientTrace(3);
+    Path older = dir.resolve("dn.log.1");
+    Files.writeString(older, Files.readString(log).replace("2026-11-26 0", "2026-11-25 1"));
+
+    assertEquals(0, run("trace", older.toString(), log.toString()), err.toString());
+    assertFalse(err.toString().contains("earlier"), err.toString());
+    assertEquals(0, run("trace", log.toString(), older.toString()), err.toString());
+    assertTrue(
+        err.toString()
+            .contains(
+                "note: 1 requests are earlier than the one before, and one is 14h2m earlier than"
+                    + " another before it. Fix: "),
+        err.toString());
+  }
+
+  /** Renames are followed in the order of the lines, so sorting the trace mends nothing. */
+  @Test
+  void trace_auditLogInAWrongOrder_isAnError() throws Exception {
+    Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/a\t700\n");
+    String line =
+        "2026-11-26 %s,500 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/1.2.3.4"
+            + "\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\n";
+    for (boolean wrong : new boolean[] {false, true}) {
+      Path log =
+          Files.writeString(
+              dir.resolve("audit.log"),
+              String.format(line, "10:00:00")
+                  + String.format(line, wrong ? "09:58:59" : "09:59:59"));
+      int code = run("trace", log.toString(), "--format", "audit", "--sizes", sizes.toString());
+      assertEquals(wrong ? 1 : 0, code, err.toString());
+      assertEquals(
+          wrong,
+          err.toString()
+              .contains(
+                  "error: expected an audit log in the order of its times, because renames are"
+                      + " followed in the order of the lines, found lines up to 1m1s earlier than"
+                      + " one before. Fix: "),
+          err.toString());
+    }
+  }
+
   @Test
   void trace_swimFromTheStandardInput_takesOnePass() throws Exception {
     InputStream before = System.in;

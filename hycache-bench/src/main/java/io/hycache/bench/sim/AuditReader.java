@@ -16,7 +16,8 @@ import java.util.Map;
  * rename lets the file go on under its new name, and what has its old name later is another file,
  * the object {@code PATH:N}, since no name in HDFS holds a colon. The namespace of a file is its
  * directory, the user is the short name of the ugi, the pipeline is the job that the caller context
- * names ({@link JobNames}). What was not allowed or has no time is left out.
+ * names ({@link JobNames}). What was not allowed or has no time is left out. Renames are followed
+ * in the order of the lines, which must be that of their times ({@link #order}).
  *
  * <p>The class is one of those that a DataNode gives ({@link ReadSources}), as far as the log shows
  * it: the name of the client, by which a DataNode distinguishes readers, is not in it, but tasks of
@@ -28,8 +29,7 @@ final class AuditReader implements Measured.Source {
   private Skipped skipped = new Skipped();
   private long unknown;
   private long untimed;
-  private long firstMillis;
-  private long lastMillis;
+  private TimeOrder order = new TimeOrder();
 
   /**
    * @param sizes path to bytes
@@ -54,9 +54,9 @@ final class AuditReader implements Measured.Source {
     return untimed;
   }
 
-  /** Milliseconds from the first to the last allowed operation of the last pass. */
-  long spanMillis() {
-    return lastMillis - firstMillis;
+  /** Of the allowed operations of the last pass. */
+  TimeOrder order() {
+    return order;
   }
 
   @Override
@@ -64,8 +64,7 @@ final class AuditReader implements Measured.Source {
     skipped = new Skipped();
     unknown = 0;
     untimed = 0;
-    firstMillis = -1;
-    lastMillis = -1;
+    order = new TimeOrder();
     Map<String, String> objectOf = new HashMap<>();
     long renames = 0;
     TraceAccess access = new TraceAccess();
@@ -83,8 +82,7 @@ final class AuditReader implements Measured.Source {
         }
         access.timeMillis = operation.timeMillis();
         if (access.timeMillis >= 0) {
-          firstMillis = firstMillis < 0 ? access.timeMillis : firstMillis;
-          lastMillis = access.timeMillis;
+          order.add(access.timeMillis);
         }
         String path = operation.source();
         String command = operation.command();

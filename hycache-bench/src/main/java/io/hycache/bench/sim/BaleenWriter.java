@@ -26,8 +26,7 @@ final class BaleenWriter implements TraceAccess.Sink {
   private final UnaryOperator<String> names;
   private final boolean opNames;
   private long written;
-  private long outOfOrder;
-  private long lastMillis = Long.MIN_VALUE;
+  private final TimeOrder order = new TimeOrder();
 
   /**
    * @param names what to write for a name; without spaces, commas and #
@@ -45,9 +44,9 @@ final class BaleenWriter implements TraceAccess.Sink {
     return written;
   }
 
-  /** Accesses that were earlier than the one before. */
-  long outOfOrder() {
-    return outOfOrder;
+  /** Of the accesses that were written. */
+  TimeOrder order() {
+    return order;
   }
 
   /**
@@ -63,8 +62,7 @@ final class BaleenWriter implements TraceAccess.Sink {
               + (written + 1)
               + ". Fix: name a source with times; CSV needs a column time, in seconds");
     }
-    outOfOrder += access.timeMillis < lastMillis ? 1 : 0;
-    lastMillis = access.timeMillis;
+    order.add(access.timeMillis);
     out.write(names.apply(access.object));
     out.write(' ');
     out.write(Long.toString(access.offset));

@@ -43,9 +43,14 @@ import picocli.CommandLine.Spec;
       "run and not kept. The pipeline is the job, if the client's name or the caller context names",
       "one; op_name is 2 for a read and 4 for a write.",
       "",
+      "Logs are read in the order in which they are named. The shell names LOG.1, the youngest that",
+      "was closed, before LOG.10 and LOG.2: ls -rt names those last written to last. The exit code is",
+      "1 if lines of an audit log are more than a minute earlier than one before: renames were then",
+      "followed in a wrong order.",
+      "",
       "Examples:",
-      "  trace hadoop-hdfs-datanode-*.log* --out day.trace.gz",
-      "  zcat hdfs-audit.log.*.gz | trace --format audit --sizes lsr.txt.gz - > day.trace",
+      "  trace $(ls -rt hadoop-hdfs-datanode-*.log*) --out day.trace.gz",
+      "  zcat $(ls -rt hdfs-audit.log.*.gz) | trace --format audit --sizes lsr.txt.gz - > day.trace",
       "  simulate --trace day.trace.gz --format baleen --seek 11.5ms --hdd-bw 143MiB/s"
     })
 public final class TraceCommand implements Callable<Integer> {
@@ -119,35 +124,38 @@ public final class TraceCommand implements Callable<Integer> {
       BaleenWriter writer =
           new BaleenWriter(out, anonymizer == null ? Anonymizer::keep : anonymizer, opNames);
       long[] reportedAt = {System.nanoTime()};
-      read(
-          access -> {
-            if (!access.write || !readsOnly) {
-              writer.accept(access);
-            }
-            if ((writer.written() & 0xfff) == 0
-                && System.nanoTime() - reportedAt[0] > PROGRESS_INTERVAL_NANOS) {
-              reportedAt[0] = System.nanoTime();
-              // Not the whole of a long log for a reader that is gone.
-              if (target == null && standard.checkError()) {
-                throw new IOException("the standard output");
-              }
-              err.println(String.format(Locale.ROOT, "%,d requests", writer.written()));
-              err.flush();
-            }
-          },
-          err);
+      boolean inOrder =
+          read(
+              access -> {
+                if (!access.write || !readsOnly) {
+                  writer.accept(access);
+                }
+                if ((writer.written() & 0xfff) == 0
+                    && System.nanoTime() - reportedAt[0] > PROGRESS_INTERVAL_NANOS) {
+                  reportedAt[0] = System.nanoTime();
+                  // Not the whole of a long log for a reader that is gone.
+                  if (target == null && standard.checkError()) {
+                    throw new IOException("the standard output");
+                  }
+                  err.println(String.format(Locale.ROOT, "%,d requests", writer.written()));
+                  err.flush();
+                }
+              },
+              err);
       err.println(String.format(Locale.ROOT, "%,d requests written", writer.written()));
-      if (writer.outOfOrder() > 0) {
+      if (writer.order().stepsBack() > 0) {
         err.println(
             String.format(
                 Locale.ROOT,
-                "note: %,d requests are earlier than the one before. Fix: pass logs in the order of"
-                    + " their times; of several DataNodes, sort the trace by its 4th column",
-                writer.outOfOrder()));
+                "note: %,d requests are earlier than the one before, and one is %s earlier than"
+                    + " another before it. Fix: pass logs in the order of their times, as ls -rt"
+                    + " lists them; of several DataNodes, sort the trace by its 4th column",
+                writer.order().stepsBack(),
+                writer.order().behind()));
       }
       err.flush();
+      return inOrder ? 0 : 1;
     }
-    return 0;
   }
 
   /** The standard output stays open. */
@@ -167,7 +175,8 @@ public final class TraceCommand implements Callable<Integer> {
             gzipped ? new GZIPOutputStream(file, 1 << 16) : file, StandardCharsets.UTF_8));
   }
 
-  private void read(TraceAccess.Sink sink, PrintWriter err) throws IOException {
+  /** Returns false if the order of the lines counts, and is not that of their times. */
+  private boolean read(TraceAccess.Sink sink, PrintWriter err) throws IOException {
     if (format.equals("clienttrace")) {
       ClientTraceReader reader = new ClientTraceReader(files);
       try {
@@ -180,7 +189,7 @@ public final class TraceCommand implements Callable<Integer> {
           err.println("note: no reads. " + ClientTraceReader.FIX);
         }
       }
-      return;
+      return true;
     }
     if (files.size() > 1) {
       throw new IllegalArgumentException(
@@ -199,6 +208,14 @@ public final class TraceCommand implements Callable<Integer> {
         } finally {
           audit.skipped().report(note -> err.println("note: " + note));
         }
+        if (audit.order().isWrong()) {
+          err.println(
+              "error: expected an audit log in the order of its times, because renames are followed"
+                  + " in the order of the lines, found lines up to "
+                  + audit.order().behind()
+                  + " earlier than one before. Fix: pass logs as ls -rt lists them");
+          return false;
+        }
         break;
       case "csv":
         TraceReader.csv(file, sink);
@@ -215,5 +232,6 @@ public final class TraceCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "--format: expected clienttrace, audit, csv, swim or baleen, found " + format);
     }
+    return true;
   }
 }

@@ -270,7 +270,14 @@ final class TraceReader {
     if (reader.untimed() > 0) {
       notes.accept(reader.untimed() + " accesses without a time at the beginning were left out");
     }
-    return reader.spanMillis() / MILLIS_A_SECOND / SECONDS_A_DAY;
+    if (reader.order().isWrong()) {
+      notes.accept(
+          "operations are up to "
+              + reader.order().behind()
+              + " earlier than one before, and renames are followed in the order of the lines. Fix:"
+              + " logs in the order of their times");
+    }
+    return reader.order().spanMillis() / MILLIS_A_SECOND / SECONDS_A_DAY;
   }
 
   /**

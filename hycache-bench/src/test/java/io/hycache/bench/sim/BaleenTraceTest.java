@@ -264,7 +264,7 @@ class BaleenTraceTest {
       BaleenWriter writer = new BaleenWriter(out, new Anonymizer("s"), opNames);
       new BaleenReader(original, false, 1).read(writer);
       assertEquals(3, writer.written());
-      assertEquals(0, writer.outOfOrder());
+      assertEquals(0, writer.order().stepsBack());
       Path copy = Files.writeString(dir.resolve("copy.trace"), out.toString());
       assertEquals(before, rows(source(copy, false).read(n -> {})));
     }

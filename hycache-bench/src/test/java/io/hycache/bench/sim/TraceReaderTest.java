@@ -248,6 +248,19 @@ class TraceReaderTest {
     assertEquals(List.of("2 accesses without a time at the beginning were left out"), notes);
   }
 
+  @Test
+  void audit_timesThatGoBack_haveASpanAndANote() throws IOException {
+    String line = auditLine(0, "open", "/a", "null");
+    Path log = file("audit.log", line.replace("-01 00", "-02 12") + line);
+    Trace trace = reader.audit(log, Map.of("/a", 5L));
+    assertEquals(1.5, trace.days());
+    assertEquals(
+        List.of(
+            "operations are up to 36h earlier than one before, and renames are followed in the order"
+                + " of the lines. Fix: logs in the order of their times"),
+        notes);
+  }
+
   /** The NameNode writes the escapes of Java to its audit log; a listing has none. */
   @Test
   void audit_pathsWithEscapes_areThoseOfTheListing() throws IOException {
