@@ -17,6 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pass over the file gives what the trace in memory gives. */
@@ -77,6 +78,27 @@ class StreamedRunsTest {
     }
     assertEquals(50_000_000, streamed.get(1).capacityBytes);
     assertTrue(streamed.get(0).capacityBytes > 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10, ''",
+    "5, 'note: 2 accesses are earlier than the first, by 2h0.5s at most: their disk time counts in"
+        + " its window, so that busy disks are too many. Fix: sort the trace by time, or leave"
+        + " --stream out'"
+  })
+  void run_accessesEarlierThanTheFirst_areNoted(int thirdSecond, String note) throws Exception {
+    Source source = new Source();
+    source.trace =
+        Files.writeString(
+            dir.resolve("t.csv"),
+            "object,size_bytes,op,time\na,9,R,7205.5\na,9,R,7205.5\na,9,R,"
+                + (7200 + thirdSecond)
+                + "\nb,9,R,"
+                + (thirdSecond == 5 ? 5 : 7210)
+                + "\n");
+    new StreamedRuns(source, new PrintWriter(err, true)).run(List.of("none"), List.of("1MB"), 1);
+    assertEquals(note, err.toString().strip());
   }
 
   @ParameterizedTest
