@@ -20,7 +20,8 @@ final class Source {
       description = {
         "The trace, plain or .gz. By default CSV with the header",
         "seq,object,size_bytes,op,request_bytes[,class][,time]: op is R or W, request_bytes is"
-            + " size_bytes when empty, time is in seconds; object, size_bytes and op are needed."
+            + " size_bytes when empty, time is in seconds, from the first"
+            + " access on or not at all; object, size_bytes and op are needed."
       })
   @Nullable Path trace;
 

@@ -232,6 +232,9 @@ final class StreamedRuns {
       lastMillis = firstMillis;
       earliestMillis = firstMillis;
     }
+    if (access.timeMillis >= 0 && !timed) {
+      throw TraceException.timesBeginLate(source.name(), accesses + count);
+    }
     if (access.timeMillis >= 0 && access.timeMillis < firstMillis) {
       early++;
       earliestMillis = Math.min(earliestMillis, access.timeMillis);

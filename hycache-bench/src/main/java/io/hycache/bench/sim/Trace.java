@@ -249,7 +249,8 @@ final class Trace {
      * @param className null: none
      * @param timeMillis since any fixed moment; negative: none, for all accesses of the trace
      * @param continues whether it belongs to the same request as the access before
-     * @throws TraceException if the accesses are too many bytes for {@link TraceAccess#addMoved}
+     * @throws TraceException if the accesses are too many bytes for {@link TraceAccess#addMoved},
+     *     or times begin after the first access
      */
     void add(
         String object,
@@ -333,10 +334,13 @@ final class Trace {
     }
 
     private void time(long millis) {
-      if ((millis < 0 && times == null) || (times == null && accesses.length() > 0)) {
-        return;
-      }
       if (times == null) {
+        if (millis < 0) {
+          return;
+        }
+        if (accesses.length() > 0) {
+          throw TraceException.timesBeginLate(name, accesses.length());
+        }
         times = Column.ofLongs(spill);
       }
       long known = millis < 0 ? lastMillis : millis;

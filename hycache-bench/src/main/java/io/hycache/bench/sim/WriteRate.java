@@ -36,7 +36,9 @@ final class WriteRate {
     }
     if (trace.spanMillis() == 0) {
       throw new IllegalArgumentException(
-          "--write-rate: expected BYTES/access or a policy, because the trace has no times, found "
+          "--write-rate: expected BYTES/access or a policy, because the trace has no "
+              + (trace.hasTimes() ? "two accesses at different times" : "times")
+              + ", found "
               + text);
     }
     return amount() * (trace.spanMillis() / MILLIS_A_SECOND);

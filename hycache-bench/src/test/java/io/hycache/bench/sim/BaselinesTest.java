@@ -183,6 +183,16 @@ class BaselinesTest {
         assertThrows(
                 IllegalArgumentException.class, () -> simulation.run("coinflip", 100, at -> {}))
             .getMessage());
+    Trace.Builder atOnce = new Trace.Builder("once");
+    atOnce.add("a", 9, false, 9, null, 5, false);
+    atOnce.add("b", 9, false, 9, null, 5, false);
+    assertEquals(
+        "--write-rate: expected BYTES/access or a policy, because the trace has no two accesses at"
+            + " different times, found 1MB/s",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new WriteRate("1MB/s").bytes(atOnce.build(), simulation, 100))
+            .getMessage());
     String refused =
         String.valueOf(
             assertThrows(IllegalArgumentException.class, () -> new WriteRate("best")).getMessage());

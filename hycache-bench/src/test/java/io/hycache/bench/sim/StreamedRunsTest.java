@@ -101,6 +101,24 @@ class StreamedRunsTest {
     assertEquals(note, err.toString().strip());
   }
 
+  @Test
+  void run_timesThatBeginLate_areRefused() throws IOException {
+    Source source = new Source();
+    source.trace =
+        Files.writeString(
+            dir.resolve("t.csv"), "object,size_bytes,op,time\na,9,R,\na,9,R,\na,9,R,7\n");
+    StreamedRuns runs = new StreamedRuns(source, new PrintWriter(err, true));
+    String message =
+        "t.csv: expected a time for the first access, or for none, found the first time after 2"
+            + " accesses. Fix: give these a time, or leave them out";
+    assertEquals(
+        message,
+        assertThrows(TraceException.class, () -> runs.run(List.of("none"), List.of("1MB"), 1))
+            .getMessage());
+    assertEquals(
+        message, assertThrows(TraceException.class, () -> source.read(note -> {})).getMessage());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"1MB", "1%"})
   void run_moreBytesThanTotalsHold_isRefused(String capacity) throws IOException {
@@ -112,8 +130,7 @@ class StreamedRunsTest {
     assertEquals(
         "t.csv: expected accesses to objects of less than 2^62 bytes in all, found more. Fix: a"
             + " part of the trace",
-        assertThrows(
-                TraceException.class, () -> runs.run(List.of("none"), List.of(capacity), 1))
+        assertThrows(TraceException.class, () -> runs.run(List.of("none"), List.of(capacity), 1))
             .getMessage());
   }
 
