@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Processes that belong together: nodes of a directory, or a NameNode and its clients. */
 final class Cluster implements AutoCloseable {
@@ -99,7 +100,7 @@ final class Cluster implements AutoCloseable {
     return answers;
   }
 
-  /** Has all nodes do the same. Names that were appended and are not there count as errors. */
+  /** Has all nodes do the same. Names that were appended and are not there once are errors. */
   PhaseResult run(Phase phase) throws IOException {
     PhaseResult sum = PhaseResult.sum(runEach(phase));
     return phase.operation == Phase.Operation.APPEND ? checked(sum, phase) : sum;
@@ -120,12 +121,28 @@ final class Cluster implements AutoCloseable {
   private PhaseResult checked(PhaseResult sum, Phase phase) throws IOException {
     Child one = nodes.get(0);
     one.ask(Lines.object().put("do", "appended").put("phase", phase.label));
-    long there = one.answer(ANSWER_TIMEOUT_SECONDS).path("appended").asLong();
-    long wrong = Math.abs(there - sum.acknowledged);
+    JsonNode there = one.answer(ANSWER_TIMEOUT_SECONDS);
+    return checked(sum, there.path("appended").asLong(), there.path("again").asLong());
+  }
+
+  /**
+   * The result of an append phase, with its names checked.
+   *
+   * @param there different names
+   * @param again names that are there once more
+   */
+  static PhaseResult checked(PhaseResult sum, long there, long again) {
+    long wrong = Math.abs(there - sum.acknowledged) + again;
     return wrong == 0
         ? sum
         : sum.withErrors(
-            wrong, "append: " + sum.acknowledged + " were acknowledged, " + there + " are there");
+            wrong,
+            String.format(
+                Locale.ROOT,
+                "append: %d names were acknowledged, %d are there, %d once more",
+                sum.acknowledged,
+                there,
+                again));
   }
 
   @Override

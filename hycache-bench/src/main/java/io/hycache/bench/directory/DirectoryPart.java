@@ -19,10 +19,7 @@ import io.hycache.hdfs.rpc.DirectoryPeers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -135,28 +132,21 @@ final class DirectoryPart implements Part {
   }
 
   @Override
-  public long appended(String phase) throws Exception {
-    Map<String, BitSet> numbers = new HashMap<>();
+  public AppendedNames appended(String phase) throws Exception {
+    AppendedNames names = new AppendedNames();
     for (int number = 0; ; number++) {
       String key = DirectoryWorkload.shared(phase, number);
       int from = 0;
       Outcome part;
       do {
         part = client.run(List.of(Operation.get(key, from)), CALL_TIMEOUT.toMillis()).get().get(0);
-        part.entries().forEach(entry -> note(new String(entry, UTF_8), numbers));
+        part.entries().forEach(entry -> names.add(new String(entry, UTF_8)));
         from += part.entries().size();
       } while (part.more());
       if (!part.isOk()) {
-        return numbers.values().stream().mapToLong(BitSet::cardinality).sum();
+        return names;
       }
     }
-  }
-
-  /** Of tens of millions of names there is room for a bit each. */
-  private static void note(String name, Map<String, BitSet> numbers) {
-    int slash = name.lastIndexOf('/');
-    BitSet of = numbers.computeIfAbsent(name.substring(0, slash), owner -> new BitSet());
-    of.set(Integer.parseInt(name.substring(slash + 1)));
   }
 
   @Override

@@ -6,9 +6,7 @@ import io.hycache.core.directory.Member;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -44,12 +42,12 @@ final class HdfsClientPart implements Part {
   }
 
   @Override
-  public long appended(String phase) throws IOException {
-    Set<String> names = new HashSet<>();
+  public AppendedNames appended(String phase) throws IOException {
+    AppendedNames names = new AppendedNames();
     for (FileStatus file : fs.listStatus(new Path("/shared/" + phase))) {
       names.add(file.getPath().getName());
     }
-    return names.size();
+    return names;
   }
 
   @Override

@@ -44,7 +44,7 @@ final class NameNodePart implements Part {
   }
 
   @Override
-  public long appended(String phase) {
+  public AppendedNames appended(String phase) {
     throw new UnsupportedOperationException();
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  *   {"do":"join", "members":[{"id", "address"}]}   answers {} when it is ready
  *   {"do":"prepare", "phase":{}}                   answers {}
  *   {"do":"run"}                                   runs what was prepared, answers a PhaseResult
- *   {"do":"appended", "phase":"label"}             answers {"appended"}
+ *   {"do":"appended", "phase":"label"}             answers {"appended", "again"}
  *
  * What fails is answered {"error"}. It ends with its standard input.
  */
@@ -101,7 +101,8 @@ final class NodeProcess {
       case "run":
         return Lines.JSON.valueToTree(new Load(phase).run(workloads));
       case "appended":
-        return Lines.object().put("appended", part.appended(request.path("phase").asText()));
+        AppendedNames names = part.appended(request.path("phase").asText());
+        return Lines.object().put("appended", names.different()).put("again", names.again());
       default:
         throw new IllegalArgumentException("expected a request of the launcher, found " + request);
     }

@@ -21,6 +21,6 @@ interface Part extends Closeable {
   /** What client threads do in a phase; the same threads go on with their files. */
   List<Workload> workloads(Phase phase);
 
-  /** Different entries of the directories that all append to in a phase. */
-  long appended(String phase) throws Exception;
+  /** Entries of the directories that all append to in a phase. */
+  AppendedNames appended(String phase) throws Exception;
 }

@@ -126,6 +126,22 @@ class MetadataCommandTest {
   }
 
   @Test
+  void checked_namesThatAreMissingOrThereTwice_areErrors() {
+    AppendedNames names = new AppendedNames();
+    List.of("n0-0/0", "n0-0/1", "n0-1/0", "n0-0/1", "n0-0-12").forEach(names::add);
+    assertEquals(4, names.different());
+    assertEquals(1, names.again());
+
+    String latency = PhaseResult.encode(PhaseResult.newHistogram());
+    PhaseResult sum = new PhaseResult(10, latency, 0, 4, 0, "");
+    assertEquals(0, Cluster.checked(sum, 4, 0).errors);
+    PhaseResult twice = Cluster.checked(sum, 4, 1);
+    assertEquals(1, twice.errors);
+    assertEquals("append: 4 names were acknowledged, 4 are there, 1 once more", twice.error);
+    assertEquals(1, Cluster.checked(sum, 3, 0).errors);
+  }
+
+  @Test
   void write_plot_makesBothFiles() throws Exception {
     MetadataPlot.write(dir.resolve("p.png"), List.of(row()));
 
