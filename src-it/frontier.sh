@@ -58,11 +58,7 @@ for policy in ${POLICIES//,/ }; do
   if has "$policy" reuse,hit-density,hit-value; then PRICED+=,$policy; else UNPRICED+=,$policy; fi
 done
 
-# simulate OPTIONS...: a line of JSON for each policy and size.
-simulate() {
-  java -jar "$BENCH" simulate --threads "$THREADS" --seed "$SEED" --json --hints none "$@" 2>"$OUT/simulate.log" |
-    jq -c '.[]' || { tail -3 "$OUT/simulate.log" >&2; die "a simulation failed: $*"; }
-}
+simulate() { simulated --threads "$THREADS" --seed "$SEED" --hints none "$@"; }
 
 # sized FILE: its lines, each with which of the sizes its capacity is.
 sized() {
@@ -159,7 +155,7 @@ peak() {
         rate=$((written / share))B/access
         {
           simulate "${OF[@]}" --policy none,lru,rejectx,offline --write-rate "$rate"
-          java -jar "$BENCH" simulate --json "${OF[@]}" --policy belady-size 2>/dev/null | jq -c '.[]'
+          simulated "${OF[@]}" --policy belady-size
         } >"$OUT/rows.json"
         LIMIT=$(jq 'select(.policy == "rejectx").ssd_written_bytes' "$OUT/rows.json")
         adaptive_within >>"$OUT/rows.json"

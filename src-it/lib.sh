@@ -173,6 +173,14 @@ figure() {
 # report COMMAND ARGS...: tables, medians and verdicts, see report.py --help.
 report() { "$IT_DIR/report.py" "$@"; }
 
+# simulated OPTIONS...: a line of JSON of the simulator $BENCH for each policy and size; where it fails, the end of what it said.
+simulated() {
+  java -jar "$BENCH" simulate --json "$@" 2>"$OUT/simulate.log" | jq -c '.[]' || {
+    tail -3 "$OUT/simulate.log" >&2
+    die "a simulation failed: $*"
+  }
+}
+
 now_ns() { date +%s%N; }
 # seconds_since NANOSECONDS [DIGITS]: since that result of now_ns.
 seconds_since() { awk -v ns=$(($(now_ns) - $1)) -v digits="${2:-2}" 'BEGIN {printf "%.*f", digits, ns / 1e9}'; }

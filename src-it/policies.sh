@@ -57,8 +57,11 @@ objects=$(tail -n +2 "$OUT/trace.csv" | cut -d, -f2 | sort -u | wc -l)
 for percent in ${CAPACITY//,/ }; do
   for _ in $(seq $RUNS); do
     "$JDK/bin/java" "${options[@]}" -Dcaffeine.simulator.maximum-size=$((objects * percent / 100)) -cp "$SIMULATOR/lib/*" \
-      com.github.benmanes.caffeine.cache.simulator.Simulator 2>/dev/null |
-      sed "s/^/$((objects * percent / 100)),/" >>"$OUT/caffeine.csv"
+      com.github.benmanes.caffeine.cache.simulator.Simulator 2>"$OUT/caffeine.log" |
+      sed "s/^/$((objects * percent / 100)),/" >>"$OUT/caffeine.csv" || {
+        tail -3 "$OUT/caffeine.log" >&2
+        die "Caffeine's simulator failed"
+      }
   done
 done
 "$VENV/bin/python" "$IT_DIR/policies/compare.py" "$OUT" | tee "$OUT/table.txt"

@@ -31,7 +31,7 @@ QUALITIES=('perfect' 'wrong=10%' 'wrong=10%,chunk=1000' 'late=100' 'shuffle=100'
 simulate() { # NAME OPTIONS...: NAME.json, one line each
   local name=$1
   shift
-  java -jar "$BENCH" simulate --threads "$THREADS" --json "$@" 2>/dev/null | jq -c '.[]' >>"$OUT/$name.json"
+  simulated --threads "$THREADS" "$@" >>"$OUT/$name.json"
 }
 
 hints_of() { # OPTIONS...: a line of hints.json for each quality, policy and size
@@ -39,9 +39,8 @@ hints_of() { # OPTIONS...: a line of hints.json for each quality, policy and siz
   for quality in "${QUALITIES[@]}"; do
     policies=lru,adaptive,heuristic,lookahead,reuse
     [ "$quality" != perfect ] || policies+=,belady-size
-    java -jar "$BENCH" simulate --threads "$THREADS" --json --hints "$quality" --capacity 1%,5%,20% \
-      --policy "$policies" "$@" 2>/dev/null |
-      jq -c --arg hints "$quality" '(map(.capacity_bytes) | unique) as $sizes
+    simulated --threads "$THREADS" --hints "$quality" --capacity 1%,5%,20% --policy "$policies" "$@" |
+      jq -cs --arg hints "$quality" '(map(.capacity_bytes) | unique) as $sizes
         | .[] | . + {hints: $hints, size: (["1 %", "5 %", "20 %"][.capacity_bytes as $c | $sizes | index($c)])}' \
         >>"$OUT/hints.json"
   done

@@ -46,8 +46,11 @@ trap 'rm -f "$TRACE"' EXIT
 OBJECTS=$(bench generate "$WORKLOAD" --seed "$SEED" | "$VENV/bin/python" "$IT_DIR/policies/speed.py" write "$TRACE")
 for _ in $(seq "$REPS"); do
   for policy in ${POLICIES//,/ }; do
-    bench simulate --workload "$WORKLOAD" --seed "$SEED" --policy "$policy" --capacity "$CAPACITY%" --threads 1 --hints none 2>/dev/null |
-      awk -v policy="$policy" '$1 == policy {print policy "," $NF "," $(NF - 8)}' >>"$OUT/speed.csv"
+    bench simulate --workload "$WORKLOAD" --seed "$SEED" --policy "$policy" --capacity "$CAPACITY%" --threads 1 --hints none 2>"$OUT/simulate.log" |
+      awk -v policy="$policy" '$1 == policy {print policy "," $NF "," $(NF - 8)}' >>"$OUT/speed.csv" || {
+        tail -3 "$OUT/simulate.log" >&2
+        die "the simulation of $policy failed"
+      }
   done
   for policy in ${THEIRS//,/ }; do
     "$VENV/bin/python" "$IT_DIR/policies/speed.py" replay "$TRACE" "$OBJECTS" "$CAPACITY" "$policy" >>"$OUT/speed.csv"
