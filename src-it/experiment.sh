@@ -385,12 +385,18 @@ start_cluster() { # CLUSTER
       start_hycache -D hycache.policy=heuristic
       if rows c d e h; then
         # Checksum files of all DISK replicas: 4 bytes for each 512.
-        wait_for 120 "checksum files on SSD" at_least "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800)) ||
-          note "goes on with $(hyc_sum "$CHECKSUMS") bytes of checksum files on SSD"
+        await_copies c,d,e,h 120 "checksum files on SSD" "$CHECKSUMS" $((2 * (HOT * FILE + COLD * COLD_FILE) * 95 / 12800))
       fi
       ;;
   esac
   warm_up
+}
+
+# await_copies ROWS SECONDS WHAT FIGURE BYTES: waits until HyCache has so many bytes of copies; goes on with fewer, and records
+# how many, so that the table says so.
+await_copies() {
+  wait_for "$2" "$3" at_least "$4" "$5" || true
+  cell "$1" "$3" hycache "bytes of copies" "$(hyc_total "$4")" "{\"wantedBytes\":$5}" "hycache status --json"
 }
 
 hot_to_ssd() { # SETUP
@@ -403,8 +409,7 @@ hot_to_ssd() { # SETUP
     hycache)
       manifest hot 1000 random /base/hot >"$OUT/hot.json"
       submit "$OUT/hot.json"
-      wait_for 180 "clean copies of /base/hot" at_least "$CLEAN" $((2 * HOT * FILE)) ||
-        note "rows c and d go on with only $(hyc_sum "$CLEAN") clean bytes"
+      await_copies c,d 180 "clean copies of /base/hot" "$CLEAN" $((2 * HOT * FILE))
       ;;
   esac
 }

@@ -152,6 +152,8 @@ def experiment(arguments):
     ratios = ("disk", "ssd", "rival")
     print(markdown("row", "what", "unit", "n", *setups.values(), *("/ " + setups[s] for s in ratios), "wanted"))
     print("|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|")
+    copies = [r for r in records if r["unit"] == "bytes of copies"]
+    records = [r for r in records if r["unit"] != "bytes of copies"]
     for place, record in enumerate(records):
         record["place"] = place
     rows = [rows for _, rows in groups(records, "row", "what")]
@@ -171,6 +173,11 @@ def experiment(arguments):
                 wanted(row, what, middle["hycache"], better["disk"], better["ssd"]),
             )
         )
+    for record in copies:
+        found, all_bytes = record["value"], record["result"]["wantedBytes"]
+        if found < all_bytes:
+            megabytes = f"{half_up(found / 1e6)} of {half_up(all_bytes / 1e6)} MB"
+            print(f"* rows {record['row']}, repetition {record['rep']}: HyCache went on with only {megabytes} of {record['what']}")
     lost = [r for r in records if r["unit"] == "count" and r["setup"] == "hycache"]
     unmet = [f"row {r['row']}, {r['what']}: {number(r['value'])}, wanted 0" for r in lost if r["value"] != 0]
     if unmet:

@@ -80,6 +80,17 @@ class ReportTest(unittest.TestCase):
             lines[4:],
         )
 
+    def test_experiment_says_where_copies_were_missing(self):
+        def copies(rep, value):
+            return {**RUN, "row": "c,d", "what": "clean copies of /base/hot", "setup": "hycache", "unit": "bytes of copies", "rep": rep,
+                    "value": value, "result": {"wantedBytes": 1.61e9}}
+
+        lines = self.table("experiment", self.write(
+            "run.jsonl", copies(1, 1.61e9), copies(2, 8e8), *self.values("c", "read, 1 readers", "MB/s", ssd=[100], hycache=[100])))
+        self.assertEqual(
+            ["| c | read, 1 readers | MB/s | 1 |  | 100 |  | 100 |  | 1 |  | 0.95 of ALL_SSD: met |",
+             "* rows c,d, repetition 2: HyCache went on with only 800 of 1610 MB of clean copies of /base/hot"], lines[4:])
+
     def test_experiment_is_not_met_if_a_file_differs_or_a_write_failed_or_stalled(self):
         def verdict(*records):
             code, _, errors = self.run_report("experiment", self.write("run.jsonl", *records))
