@@ -35,7 +35,7 @@
 # --peak: RejectX with an unlimited history, and tuned to half of what it then writes; offline-optimal admission at
 # either rate; adaptive at the price, found by bisection, at which it writes most without writing more than RejectX.
 # belady-size, with perfect hints, may write what it likes: no policy saves more. Ends with 0 when adaptive's peak is at
-# least 12 % less than RejectX's wherever that of offline is.
+# least 12 % less than RejectX's wherever that of offline is; where it is in no cell, the table says that nothing was tested.
 #
 # Needs hycache-bench.jar (mvn package), and python3 with venv.
 set -euo pipefail
