@@ -124,13 +124,13 @@ final class HintPacer implements References.Listener {
     references.limit(next.hintLimits());
   }
 
-  /** Passes all blocks with references left to the policy, which is a new one. */
-  void replay() {
-    references.reportAll(this);
+  /** Passes all blocks with references left to another policy. */
+  void replay(CachePolicy to) {
+    references.reportAll((block, remaining) -> passOn(to, block, remaining));
     again.forEach(
         block -> {
           if (!isHinted(block)) {
-            onReferences(block, 0);
+            passOn(to, block, 0);
           }
         });
   }
@@ -185,19 +185,21 @@ final class HintPacer implements References.Listener {
     if (remaining == 0 && left > 0) {
       ahead.leaveToPolicy(block);
     }
-    policy.onTime(clock.now());
-    policy.onReferences(block, left);
-    passOn(block, remaining);
+    users.nextUse(block, passOn(policy, block, remaining));
   }
 
   /**
-   * Passes the time of the next use on. Guessed reads are not passed to the policy: a wrong guess
+   * Passes references and next use on to a policy. The time of a guessed read is not: a wrong guess
    * would lower its trust in real hints.
+   *
+   * @return the expected time of the next use
    */
-  private void passOn(BlockKey block, long remaining) {
+  private long passOn(CachePolicy to, BlockKey block, long remaining) {
     long nextUse = expectedUse(block, remaining);
-    policy.onNextUse(block, remaining == 0 ? UserShares.NEVER : nextUse);
-    users.nextUse(block, nextUse);
+    to.onTime(clock.now());
+    to.onReferences(block, remaining + expected(block));
+    to.onNextUse(block, remaining == 0 ? UserShares.NEVER : nextUse);
+    return nextUse;
   }
 
   /** 1 if a later workflow is expected to name the block, 0 if not. */

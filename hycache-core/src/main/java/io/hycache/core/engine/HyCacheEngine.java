@@ -502,6 +502,7 @@ public final class HyCacheEngine implements AutoCloseable {
    * residents and the references left.
    *
    * @throws IllegalArgumentException if there is no such policy; then nothing changes
+   * @throws IllegalStateException if the policy fails when it gets them; then nothing changes
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later
    */
   public void reconfigure(HyCacheConfig next) throws TimeoutException {

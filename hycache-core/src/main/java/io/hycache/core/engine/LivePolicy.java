@@ -10,6 +10,7 @@ import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The current policy, which may be replaced while the DataNode runs. Owned by the planner's thread;
@@ -37,14 +38,14 @@ final class LivePolicy extends ForwardingPolicy {
   /**
    * Replaces the policy. The new one gets the references left, and the residents in the order in
    * which they would have left, which restores recency, and frequency up to {@link
-   * #MAX_REPLAYED_READS}.
+   * #MAX_REPLAYED_READS}. If either policy throws, the old one stays.
    *
-   * @param replayReferences passes all references left to the current policy
+   * @param replayReferences passes all references left to a policy
    */
-  void replace(CachePolicy next, BlockTable table, Runnable replayReferences, long now) {
+  void replace(
+      CachePolicy next, BlockTable table, Consumer<CachePolicy> replayReferences, long now) {
     List<CacheKey> residents = ImmutableList.copyOf(current.evictionOrder());
-    current = next;
-    replayReferences.run();
+    replayReferences.accept(next);
     for (CacheKey key : residents) {
       BlockEntry entry = table.get(key);
       if (entry != null) {
@@ -52,6 +53,7 @@ final class LivePolicy extends ForwardingPolicy {
         replayReads(next, entry, now);
       }
     }
+    current = next;
   }
 
   /** Passes a resident's earlier reads to a policy. */

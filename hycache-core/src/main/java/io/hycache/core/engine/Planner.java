@@ -435,16 +435,13 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   /**
    * @param successor the policy from now on; null if it stays
+   * @throws IllegalStateException if it does not take what it is to hold; then nothing changes
    */
   void reconfigure(HyCacheConfig next, @Nullable CachePolicy successor) {
-    config.set(next);
     if (successor != null) {
-      boolean before = damaged;
-      damaged = true; // until it is complete: residents that were not passed on are in no order
-      parts.policy.replace(successor, parts.table, parts.hints::replay, clock.now());
-      parts.hints.rewind();
-      damaged = before;
+      replacePolicy(successor, next.policy());
     }
+    config.set(next);
     parts.shares.reconfigure(next);
     parts.users.reconfigure(next.userWeights());
     parts.hints.reconfigure(next);
@@ -454,6 +451,21 @@ final class Planner implements PlannerEvents, AutoCloseable {
     parts.shadow.reconfigure(next.shadowBlocks());
     parts.movers.rates.setPromoteRate(next.promoteBytesPerSec());
     parts.ledger.lookAgain();
+  }
+
+  private void replacePolicy(CachePolicy successor, String name) {
+    try {
+      parts.policy.replace(successor, parts.table, parts.hints::replay, clock.now());
+    } catch (RuntimeException e) {
+      part.note(e);
+      throw new IllegalStateException(
+          "policy: expected one that takes over the blocks on SSD and their references, found that "
+              + name
+              + " fails. Nothing has changed. Fix: the log has its stack trace; mend the class, or"
+              + " take another policy",
+          e);
+    }
+    parts.hints.rewind();
   }
 
   HintReceipt submitHints(Hints hints, String user, boolean exempt) {

@@ -367,6 +367,72 @@ class HyCacheEngineTest {
     }
   }
 
+  /** LRU that fails when it is notified of a next use. */
+  public static final class FailsOnHints extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public void onNextUse(CacheKey key, long atNanos) {
+      throw new IllegalStateException("made to fail");
+    }
+  }
+
+  /** LRU that fails when it is notified of a resident. */
+  public static final class FailsOnResidents extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
+      throw new IllegalStateException("made to fail");
+    }
+  }
+
+  @Test
+  void reconfigure_policyThatFails_changesNothing() throws Exception {
+    for (Class<?> failing : List.of(FailsOnHints.class, FailsOnResidents.class)) {
+      try (EngineRig rig = lru(config().policy("lru"))) {
+        rig.disk(1);
+        rig.read(1);
+        rig.quiet();
+        rig.hints("w", 60_000, 2, 9);
+        HyCacheConfig next = config().policy(failing.getName()).minBlockBytes(2 * BLOCK).build();
+        IllegalStateException refused =
+            assertThrows(IllegalStateException.class, () -> rig.engine.reconfigure(next));
+        assertTrue(
+            String.valueOf(refused.getMessage()).contains("Nothing has changed"),
+            refused.getMessage());
+        assertEquals(1, rig.count(Counter.FAILURES));
+        assertEquals("lru", rig.status().policy());
+        for (int round = 0; round < 20; round++) {
+          rig.probe();
+        }
+        assertTrue(rig.write(3), "not in pass-through, and of the smallest size as before");
+        // The class does not decide under the old name either.
+        rig.engine.reconfigure(config().policy("lru").build());
+        rig.disk(4);
+        rig.read(4);
+        rig.quiet();
+        assertTrue(rig.locate(4).cleanData);
+        rig.engine.reconfigure(config().policy("heuristic").build());
+        rig.disk(5);
+        rig.read(5);
+        rig.quiet();
+        assertEquals(Reason.NO_LATER_REFERENCE, rig.locate(5).reason);
+        assertEquals(1, rig.count(Counter.FAILURES));
+      }
+    }
+  }
+
   @Test
   void locate_tellsTheLastDecisionWithItsFigures() throws Exception {
     try (EngineRig rig =
