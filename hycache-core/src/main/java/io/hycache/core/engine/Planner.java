@@ -72,7 +72,8 @@ import org.jspecify.annotations.Nullable;
  * at the devices, makes room, writes dirty replicas back, walks the hinted sequences, keeps
  * checksum files. Rounds follow each other while there is work, and otherwise every {@code tick},
  * or less often ({@link QuietRounds}). A round decides a bounded number of moves, so that events
- * never wait for long. An exception costs the event that caused it and is counted.
+ * never wait for long. An exception costs the event that caused it and is counted; one of a method
+ * that notifies the policy costs what the policy knows, for {@link #RECONCILE_AFTER_NANOS}.
  *
  * <p>Methods that report events are for any thread and never wait. Queries and {@link #reconfigure}
  * are for events passed to {@link #offer}, which run on the planner's thread.
@@ -99,6 +100,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
   /** A round that drains more than this fraction, 1 in 8, of the ring has the shortest pause. */
   private static final int MIN_PAUSE_RING_FRACTION = 8;
 
+  /** Time after which a policy that failed is notified of what it lacks, which is O(residents). */
+  static final long RECONCILE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final AccessRing ring;
   private final WriteBudgets budgets;
   private final Supervisor supervisor;
@@ -113,6 +117,11 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   /** An {@link Error} may have interrupted a change of several parts. */
   private boolean damaged;
+
+  /** The policy failed: it may hold other blocks than it should. */
+  private boolean policyDiffers;
+
+  private long reconcileNanos;
 
   private @Nullable Throwable failedInRound;
 
@@ -158,6 +167,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
             supervisor.part("movers"),
             events,
             this,
+            this::policyFailed,
             latencies,
             clock);
     this.maintenance =
@@ -386,6 +396,24 @@ final class Planner implements PlannerEvents, AutoCloseable {
     part.note(e);
   }
 
+  /** The policy was not notified of a change, or of a part of it. */
+  private void policyFailed(RuntimeException e) {
+    if (!policyDiffers) {
+      policyDiffers = true;
+      reconcileNanos = clock.now() + RECONCILE_AFTER_NANOS;
+    }
+    fail(e);
+  }
+
+  private void reconcilePolicy() {
+    policyDiffers = false;
+    try {
+      parts.residents.reconcile(clock.now());
+    } catch (RuntimeException e) {
+      policyFailed(e);
+    }
+  }
+
   /** Returns the longest pause after it, in nanoseconds. */
   private long round() {
     clock.startRound();
@@ -394,6 +422,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
       parts.residents.repair(clock.now());
       events.doubtAll();
       damaged = false;
+    }
+    if (policyDiffers && clock.now() - reconcileNanos >= 0) {
+      reconcilePolicy();
     }
     int drained = ring.drain(this::readGuarded);
     int others = 0;
@@ -465,6 +496,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
               + " take another policy",
           e);
     }
+    reconcilePolicy();
     parts.hints.rewind();
   }
 

@@ -12,6 +12,7 @@ import io.hycache.core.spi.Host;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Latencies;
 import io.hycache.core.table.BlockTable;
+import java.util.function.Consumer;
 
 /**
  * Builds the planner's parts and connects them; {@link Planner} describes them. Owned by the
@@ -68,12 +69,13 @@ final class PlannerParts {
       Supervisor.Part supervision,
       EventQueue events,
       PlannerEvents planner,
+      Consumer<RuntimeException> policyFailures,
       Latencies latencies,
       RoundClock clock) {
     HyCacheConfig config = live.get();
     this.sources = sources;
     space = new FastSpace(() -> live.get().reserveShare());
-    policy = new LivePolicy(live, firstPolicy);
+    policy = new LivePolicy(live, firstPolicy, policyFailures);
     shares = new SpaceShares(config);
     users = new UserShares(config.userWeights());
     DecisionLog decisions = new DecisionLog(policy::name);

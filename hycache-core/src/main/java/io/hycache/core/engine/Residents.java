@@ -3,6 +3,7 @@
 package io.hycache.core.engine;
 
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.CacheKey;
@@ -10,6 +11,7 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -194,6 +196,31 @@ final class Residents {
         admitted(entry, now);
       } else if (entry.moving() != Moving.PROMOTING) {
         removed(entry.key());
+      }
+    }
+  }
+
+  /**
+   * Makes the policy hold the residents of usable devices and no other block, after it failed or
+   * was replaced: one that is in no order would never leave. Those that move are left to the
+   * outcome of the move. O(n).
+   */
+  void reconcile(long now) {
+    Set<BlockKey> held = new HashSet<>();
+    // The limit ends an order that has no end.
+    for (CacheKey key : Iterables.limit(policy.evictionOrder(), table.size())) {
+      held.add(BlockKey.of(key));
+    }
+    for (BlockKey key : held) {
+      if (!isUsable(key)) {
+        policy.onRemoved(key);
+      }
+    }
+    for (BlockEntry entry : table.entries()) {
+      BlockKey key = entry.key();
+      if (entry.moving() == Moving.NOTHING && isUsable(key) && !held.contains(key)) {
+        policy.onAdmitted(key, entry.sizeBytes(), now);
+        LivePolicy.replayReads(policy, entry, now);
       }
     }
   }

@@ -25,6 +25,8 @@ import io.hycache.core.model.Decision;
  *       {@link #decide} about the block may follow at once, later, or never.
  *   <li>A policy only decides. A block is resident from {@link #onAdmitted} to {@link #onRemoved},
  *       whatever the cause of either; a decision may be carried out late, in part, or not at all.
+ *   <li>An exception undoes nothing: what a policy did not take in, it is notified of again after
+ *       ten seconds, as far as it concerns residents.
  *   <li>A policy never sees blocks that the NameNode placed on SSD (storage policies).
  * </ul>
  */

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.collect.Iterables;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.config.PartitionRule;
@@ -1173,6 +1174,100 @@ class HyCacheEngineTest {
       rig.read(1);
       rig.quiet();
       assertTrue(rig.locate(1).cleanData);
+    }
+  }
+
+  @Test
+  void policy_throwsWhenABlockArrives_theBlockLeavesInItsTurnAllTheSame() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().checksumShare(0).build(), rogue, node(CAPACITY)).start()) {
+      rig.disk(1);
+      rig.probe();
+      rogue.nextAdmission = new IllegalStateException("made to fail");
+      rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
+      EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
+      rig.pass(Duration.ofNanos(Planner.RECONCILE_AFTER_NANOS));
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+      assertEquals(1, rogue.residents());
+      for (int id = 2; id <= 11; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      assertEquals("evict 1", rig.moves("evict").get(0));
+      assertEquals(1, rig.count(Counter.FAILURES));
+    }
+  }
+
+  /** LRU without an order. */
+  public static final class Forgets extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public Iterable<CacheKey> evictionOrder() {
+      return List.of();
+    }
+  }
+
+  /** LRU whose order has no end. */
+  public static final class Turns extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public Iterable<CacheKey> evictionOrder() {
+      return Iterables.cycle(lru.evictionOrder());
+    }
+  }
+
+  /** LRU whose order fails. */
+  public static final class Refuses extends ForwardingPolicy {
+    private final CachePolicy lru = Policies.create("lru");
+
+    @Override
+    protected CachePolicy current() {
+      return lru;
+    }
+
+    @Override
+    public Iterable<CacheKey> evictionOrder() {
+      return () -> {
+        throw new IllegalStateException("made to fail");
+      };
+    }
+  }
+
+  @Test
+  void reconfigure_awayFromAPolicyWithAWrongOrder_takesOverAllResidents() throws Exception {
+    for (CachePolicy wrong : List.of(new Forgets(), new Turns(), new Refuses())) {
+      HyCacheConfig before = config().checksumShare(0).policy("wrong").build();
+      try (EngineRig rig = new EngineRig(before, wrong, node(CAPACITY + 5_000)).start()) {
+        for (int id = 1; id <= 9; id++) {
+          rig.put(new Replica(key(id), 1, BLOCK), Home.SSD_GUEST);
+        }
+        rig.engine.reconfigure(config().checksumShare(0).policy("lru").build());
+        rig.engine.settle();
+        for (int id = 11; id <= 20; id++) {
+          rig.disk(id);
+          rig.read(id);
+          rig.quiet();
+        }
+        for (int id = 1; id <= 9; id++) {
+          assertTrue(
+              rig.moves("replace").contains("replace " + id), wrong + " " + rig.node.moves());
+        }
+      }
     }
   }
 

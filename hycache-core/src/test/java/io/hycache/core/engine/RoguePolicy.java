@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.base.Throwables;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -19,8 +20,8 @@ final class RoguePolicy implements CachePolicy {
   volatile boolean throwing;
   volatile @Nullable CacheKey victim;
 
-  /** Thrown by the next admission. */
-  volatile @Nullable Error nextAdmission;
+  /** Thrown by the next admission; not a checked one. */
+  volatile @Nullable Throwable nextAdmission;
 
   /** The next read waits until it is opened. */
   volatile @Nullable CountDownLatch gate;
@@ -47,10 +48,10 @@ final class RoguePolicy implements CachePolicy {
 
   @Override
   public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
-    Error failure = nextAdmission;
+    Throwable failure = nextAdmission;
     if (failure != null) {
       nextAdmission = null;
-      throw failure;
+      Throwables.throwIfUnchecked(failure);
     }
     lru.onAdmitted(key, sizeBytes, nowNanos);
   }
