@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterables;
 import io.hycache.core.engine.Departures.Kind;
 import io.hycache.core.engine.Departures.Place;
@@ -280,10 +281,10 @@ final class Admissions {
     return departures.makeWay(colder, size, Kind.CLEAN, q.freeBytes, allowed, q.now);
   }
 
-  /** The policy's victims; null if it names a block that it does not hold. */
+  /** The policy's victims, each once; null if it names a block that it does not hold. */
   private @Nullable List<BlockEntry> named(Decision decision) {
     List<BlockEntry> victims = new ArrayList<>(decision.victims().size());
-    for (CacheKey key : decision.victims()) {
+    for (CacheKey key : ImmutableSet.copyOf(decision.victims())) {
       BlockEntry victim = table.get(key);
       if (victim == null || !victim.isResident()) {
         return null;

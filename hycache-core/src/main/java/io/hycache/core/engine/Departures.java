@@ -3,6 +3,7 @@
 package io.hycache.core.engine;
 
 import com.google.common.collect.Iterables;
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.spi.CachePolicy;
@@ -13,6 +14,7 @@ import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which residents may leave the fast tier: the one predicate, and the one walk of the policy's
  * order. What is pinned stays; a dirty replica that is pinned may be written back, after all
- * others, because that keeps its bytes on the fast tier as a clean copy. Owned by the planner's
- * thread; a walk is O(blocks of the order up to the last victim).
+ * others, because that keeps its bytes on the fast tier as a clean copy. A block that an order
+ * names twice leaves once. Owned by the planner's thread; a walk is O(blocks of the order up to the
+ * last victim).
  */
 final class Departures {
   /** Blocks that one search for room visits, so that events do not wait for it. */
@@ -42,7 +45,7 @@ final class Departures {
     final String device;
     final List<BlockEntry> victims;
 
-    Place(String device, List<BlockEntry> victims) {
+    Place(String device, Collection<BlockEntry> victims) {
       this.device = device;
       this.victims = List.copyOf(victims);
     }
@@ -106,22 +109,23 @@ final class Departures {
   /** As {@link #first(Kind, long, int, long)}, of another order. */
   List<BlockEntry> first(
       Iterable<? extends CacheKey> order, Kind kind, long bytes, int most, long now) {
-    List<BlockEntry> victims = new ArrayList<>();
+    Map<BlockKey, BlockEntry> victims = new LinkedHashMap<>();
     if (bytes <= 0 || most <= 0) {
-      return victims;
+      return List.of();
     }
     long left = bytes;
     for (CacheKey key : order) {
       BlockEntry entry = table.get(key);
-      if (entry != null && mayLeave(entry, kind, now)) {
-        victims.add(entry);
+      if (entry != null
+          && mayLeave(entry, kind, now)
+          && victims.putIfAbsent(entry.key(), entry) == null) {
         left -= entry.sizeBytes();
         if (left <= 0 || victims.size() >= most) {
           break;
         }
       }
     }
-    return victims;
+    return new ArrayList<>(victims.values());
   }
 
   /**
@@ -185,7 +189,7 @@ final class Departures {
       long freeBytes,
       Predicate<String> allowed,
       long now) {
-    Map<String, List<BlockEntry>> leaving = new HashMap<>();
+    Map<String, Map<BlockKey, BlockEntry>> leaving = new HashMap<>();
     Map<String, Long> freed = new HashMap<>();
     int steps = 0;
     for (CacheKey key : order) {
@@ -202,11 +206,14 @@ final class Departures {
           || !allowed.test(device.id())) {
         continue;
       }
-      List<BlockEntry> victims = leaving.computeIfAbsent(device.id(), id -> new ArrayList<>());
-      victims.add(entry);
+      Map<BlockKey, BlockEntry> victims =
+          leaving.computeIfAbsent(device.id(), id -> new LinkedHashMap<>());
+      if (victims.putIfAbsent(entry.key(), entry) != null) {
+        continue;
+      }
       long bytes = freed.merge(device.id(), entry.sizeBytes(), Long::sum);
       if (space.available(device) + bytes >= sizeBytes && sizeBytes - bytes <= freeBytes) {
-        return new Place(device.id(), victims);
+        return new Place(device.id(), victims.values());
       }
     }
     return null;

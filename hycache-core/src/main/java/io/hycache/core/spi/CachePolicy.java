@@ -97,14 +97,14 @@ public interface CachePolicy {
    *
    * @param freeBytes free space on the fast tier before any eviction, &gt;= 0
    * @param capacityBytes total space for blocks, used or free, &gt;= freeBytes
-   * @return victims are resident blocks whose sizes together with {@code freeBytes} make enough
-   *     room
+   * @return victims are resident blocks, each once, whose sizes together with {@code freeBytes}
+   *     make enough room
    */
   Decision decide(Candidate candidate, long freeBytes, long capacityBytes);
 
   /**
-   * Residents in eviction order, the next victim first. The iterator is valid until the next call
-   * of another method and need not support removal.
+   * Residents in eviction order, each once, the next victim first. The iterator is valid until the
+   * next call of another method and need not support removal.
    */
   Iterable<CacheKey> evictionOrder();
 

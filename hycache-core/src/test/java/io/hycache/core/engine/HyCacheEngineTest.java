@@ -44,6 +44,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each test ends with the rig at rest and the ledger checked (see {@link EngineRig#close}). */
 class HyCacheEngineTest {
@@ -1277,12 +1279,40 @@ class HyCacheEngineTest {
     try (EngineRig rig = new EngineRig(config().build(), rogue, node(CAPACITY)).start()) {
       rig.put(new Replica(key(7), 1, BLOCK), Home.SSD_OWNER);
       rig.disk(1);
-      rogue.victim = key(7);
+      rogue.victims = List.of(key(7));
       rig.read(1);
       rig.quiet();
       assertEquals(List.of(), rig.moves("demote", "replace", "evict", "promote"));
       assertEquals(BLOCK, rig.status().ownerBytes());
       assertEquals(Reason.NO_ROOM, rig.locate(1).reason);
+    }
+  }
+
+  /** The candidate is larger than the guest: only the guest twice would make room for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void policy_namesAVictimTwice_itLeavesOnce(boolean inItsOrder) throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    rogue.doubling = inItsOrder;
+    try (EngineRig rig =
+        new EngineRig(config().checksumShare(0).build(), rogue, node(CAPACITY)).start()) {
+      for (int id = 1; id <= 10; id++) {
+        assertTrue(rig.write(id), "id=" + id);
+      }
+      rig.disk(20, 2 * BLOCK - 1000);
+      rogue.victims = List.of(key(5), key(5));
+      rig.quiet();
+      rig.read(20, 2 * BLOCK - 1000, false);
+      rig.quiet();
+      assertEquals(List.of("replace 1", "replace 2"), rig.moves("replace"), "the policy's order");
+      assertTrue(rig.locate(20).cleanData);
+      rogue.victims = null;
+      rig.disk(21);
+      rig.read(21);
+      rig.quiet();
+      assertTrue(rig.locate(21).cleanData, "the HDD takes demotions");
+      assertEquals(3, rig.count(Counter.BLOCKS_DEMOTED));
+      assertEquals(0, rig.count(Counter.MOVES_FAILED));
     }
   }
 

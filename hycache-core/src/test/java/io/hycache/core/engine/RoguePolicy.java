@@ -3,6 +3,7 @@
 package io.hycache.core.engine;
 
 import com.google.common.base.Throwables;
+import com.google.common.collect.Iterables;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class RoguePolicy implements CachePolicy {
   private final CachePolicy lru = Policies.create("lru");
   volatile boolean throwing;
-  volatile @Nullable CacheKey victim;
+
+  /** The victims that it names, whatever the block. */
+  volatile @Nullable List<CacheKey> victims;
+
+  /** Its order names each block twice. */
+  volatile boolean doubling;
 
   /** Thrown by the next admission; not a checked one. */
   volatile @Nullable Throwable nextAdmission;
@@ -63,15 +69,16 @@ final class RoguePolicy implements CachePolicy {
 
   @Override
   public Decision decide(Candidate candidate, long freeBytes, long capacityBytes) {
-    CacheKey wrong = victim;
-    return wrong == null
-        ? lru.decide(candidate, freeBytes, capacityBytes)
-        : Decision.admit(List.of(wrong));
+    List<CacheKey> wrong = victims;
+    return wrong == null ? lru.decide(candidate, freeBytes, capacityBytes) : Decision.admit(wrong);
   }
 
   @Override
   public Iterable<CacheKey> evictionOrder() {
-    return lru.evictionOrder();
+    Iterable<CacheKey> order = lru.evictionOrder();
+    return doubling
+        ? Iterables.concat(Iterables.transform(order, key -> List.of(key, key)))
+        : order;
   }
 
   @Override
