@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With more than {@link Contest#MAX_BLOCKS} blocks in a simulated cache, the contenders see a
  * sample of all blocks, and the real cache follows one more simulated cache, which is of the
- * leader's policy and sees all blocks. After a change of leader it begins with the residents.
+ * leader's policy and sees all blocks. After a change of leader it begins with the residents. The
+ * sample becomes larger again when there are fewer blocks for long.
  *
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code reuse}, {@code hit-density} and
  * {@code hit-value}; from the first hint on also {@code heuristic}, {@code pro-rata}, with and
@@ -51,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * blocks in the cache, whichever is more, both counted in the sample.
  *
  * <p>Complexity: that of the leader's policy per event, O(log n), and that of all contenders per
- * event of a block in the sample; O(n) when the leader changes or the rate is halved. Memory: that
- * of the leader's policy and about 130 bytes per resident; for the contenders about 1 KB per block
- * in the sample, at most 30 MB in all.
+ * event of a block in the sample; O(n) when the leader or the rate changes. Memory: that of the
+ * leader's policy and about 130 bytes per resident; for the contenders about 1 KB per block in the
+ * sample, at most 30 MB in all.
  *
  * <p>Source: ours. Following the best of several policies by simulating them is "Master/Fiat" in A.
  * Blum, C. Burch, "On-line learning and the metrical task system problem" (Machine Learning 39,
@@ -135,7 +136,12 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     }
     lastRead = access.key();
     untilNextLead = Math.max(0, untilNextLead - 1);
-    if (!contest.access(access, residents())) {
+    boolean costsChanged = contest.access(access, residents());
+    if (contest.isSampleTooSmall()) {
+      contest.widen(all(), now);
+      return;
+    }
+    if (!costsChanged) {
       return;
     }
     if (untilNextLead == 0) {

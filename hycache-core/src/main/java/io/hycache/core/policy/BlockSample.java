@@ -5,8 +5,8 @@ package io.hycache.core.policy;
 import io.hycache.core.model.CacheKey;
 
 /**
- * A sample of all blocks, chosen by hash: a block is in it always or never, until the rate is
- * halved. The hash is independent of that of {@link BlockMap}. O(1); not thread-safe.
+ * A sample of all blocks, chosen by hash: a block is in it always or never, until the rate changes.
+ * The hash is independent of that of {@link BlockMap}. O(1); not thread-safe.
  *
  * <p>Source: C. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with
  * SHARDS" (FAST'15), section 3.
@@ -35,6 +35,11 @@ final class BlockSample {
       }
     }
     return picked;
+  }
+
+  /** Takes all blocks in again. */
+  void reset() {
+    threshold = 1 << RATE_BITS;
   }
 
   /** Whether all blocks are in it. */

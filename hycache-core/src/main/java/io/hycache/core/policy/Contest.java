@@ -9,7 +9,9 @@ import io.hycache.core.model.Candidate;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -26,12 +28,14 @@ import java.util.function.Consumer;
  * knows nothing else of the past, a change is made less often.
  *
  * <p>Costs are compared among contenders only, which all see the same blocks, so they need no
- * scale. The rate never rises.
+ * scale. The rate rises only when a flood of small blocks is over that left a sample of less than
+ * {@link #MIN_SAMPLED_BLOCKS}: the contest begins anew, with a sample as large as the residents
+ * allow, but the leader and its cache stay.
  *
  * <p>Complexity: that of the leader's policy per access, and that of all contenders per access to a
- * block in the sample; O(n) when the leader changes or the rate is halved. Memory: about 1 KB per
- * block in the sample, and about 20 MB for the windows of {@link ReuseEstimator}s; about 60 bytes
- * per resident and the memory of the leader's policy. Not thread-safe.
+ * block in the sample; O(n) when the leader or the rate changes. Memory: about 1 KB per block in
+ * the sample, and about 20 MB for the windows of {@link ReuseEstimator}s; about 60 bytes per
+ * resident and the memory of the leader's policy. Not thread-safe.
  *
  * <p>Source: C. Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with
  * SHARDS" (FAST'15), the fixed-size variant; for simulated caches of any policy: C. Waldspurger, T.
@@ -45,7 +49,13 @@ final class Contest {
   /** The same of a smaller sample: few, so that most accesses cost no more than the leader's. */
   static final int MAX_SAMPLED_BLOCKS = 2_048;
 
+  /** Blocks in a sample, at least, if there are so many: fewer say too little. */
+  static final int MIN_SAMPLED_BLOCKS = MAX_SAMPLED_BLOCKS / 8;
+
   static final int MIN_HALF_LIFE = 8_192;
+
+  /** Accesses for which a sample may be smaller. */
+  static final int MAX_ACCESSES_OF_FEW = MIN_HALF_LIFE;
 
   /** Trust in announcements from which on hints need not have saved anything yet. */
   private static final double GOOD_TRUST = 0.9;
@@ -96,6 +106,9 @@ final class Contest {
   private Contender leader;
   private Contender followed;
   private long capacityBytes = -1;
+
+  /** Accesses since the sample was last large enough, or of all blocks. */
+  private int accessesOfFew;
 
   /** Disk time of a read, as of the last {@value #SMOOTHED_READS}, and how many there were. */
   private double meanReadSeconds;
@@ -160,6 +173,17 @@ final class Contest {
     return contenders.stream().mapToInt(Contender::blocks).sum();
   }
 
+  /** Whether it has long been too small, although there are enough blocks. */
+  boolean isSampleTooSmall() {
+    return accessesOfFew > MAX_ACCESSES_OF_FEW;
+  }
+
+  private boolean areFew(int residents) {
+    return isSampled()
+        && residents * sample.rate() < MIN_SAMPLED_BLOCKS
+        && contenders.stream().allMatch(each -> each.blocks() < MIN_SAMPLED_BLOCKS);
+  }
+
   private void each(CacheKey key, Consumer<Contender> action) {
     if (sample.has(key)) {
       contenders.forEach(action);
@@ -178,6 +202,7 @@ final class Contest {
    * @return whether the block is in the sample, so that costs have changed
    */
   boolean access(Access access, int residents) {
+    accessesOfFew = areFew(residents) ? accessesOfFew + 1 : 0;
     long left = hints.references(access.key());
     if (followsAnother()) {
       followed.access(access, left);
@@ -418,6 +443,41 @@ final class Contest {
       if (all || sample.has(resident.key)) {
         contender.insert(resident.key, resident.sizeBytes, now);
       }
+    }
+  }
+
+  /**
+   * Begins the contest anew, with a sample as large as the residents allow. The leader keeps the
+   * cache to follow, which has seen all blocks.
+   */
+  void widen(List<Resident> residents, long now) {
+    accessesOfFew = 0;
+    sample.reset();
+    while (residents.size() * sample.rate() > maxBlocks()) {
+      sample.halve();
+    }
+    Set<Contender> all = new LinkedHashSet<>(contenders);
+    all.addAll(hinted);
+    for (Contender old : all) {
+      boolean leads = old == leader;
+      Contender fresh = leads && sample.isAll() ? followed : make(old.name);
+      replace(old, fresh);
+      leader = leads ? fresh : leader;
+      if (fresh != followed) {
+        begin(fresh, residents, now);
+      }
+    }
+    followed.decay(0);
+  }
+
+  /** Gives a new contender its hints, and its cache if it contends already. */
+  private void begin(Contender fresh, List<Resident> residents, long now) {
+    if (fresh.usesHints) {
+      fresh.policy.onTime(now);
+      hints.passTo(fresh.policy, sample::has);
+    }
+    if (contenders.contains(fresh)) {
+      fill(fresh, residents, now);
     }
   }
 

@@ -478,6 +478,77 @@ class AdaptivePolicyTest {
     assertTrue(hits > 60_000, "lru has fewer than 20,000: " + hits);
   }
 
+  // ---- a flood of small blocks
+  // -------------------------------------------------------------------
+
+  private static final long FLOOD = 300_000;
+
+  /** Small blocks fill a cache and are deleted. Their ids are less than {@link #FLOOD}. */
+  private static void flood(AdaptivePolicy policy, Replay replay) {
+    replay.access(block(0), 1, 1, false, 0, 0);
+    long sizeBytes = (replay.capacityBytes() - replay.usedBytes()) / FLOOD;
+    for (int id = 1; id < FLOOD; id++) {
+      replay.preload(block(id), sizeBytes, 0);
+    }
+    for (int id = 0; id < FLOOD; id++) {
+      replay.handOver(block(id));
+      policy.onDeleted(block(id));
+    }
+    assertEquals(1.0 / 256, policy.rate());
+    assertEquals(0, policy.simulatedBlocks());
+  }
+
+  @Test
+  void floodIsOver_allBlocksAreSimulatedAgain() {
+    AdaptivePolicy adaptive = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    Replay reads = new Replay(adaptive, 1_000 * SIZE);
+    flood(adaptive, reads);
+    for (int at = 0; at < 2 * Contest.MAX_ACCESSES_OF_FEW; at++) {
+      boolean hit = reads.access(block(FLOOD + at % 900), SIZE, SIZE, false, 0, ++now);
+      assertEquals(at >= 900, hit, "at=" + at);
+    }
+    assertEquals(1, adaptive.rate());
+    assertEquals(UNHINTED * 900, adaptive.simulatedBlocks());
+  }
+
+  @Test
+  void floodIsOver_manyResidents_theSampleIsLargerAgain_andTheOrderStays() {
+    AdaptivePolicy adaptive = new AdaptivePolicy(DiskTime.DEFAULT, 1);
+    Replay reads = new Replay(adaptive, 20_000 * SIZE);
+    flood(adaptive, reads);
+    for (int id = 0; id < 20_000; id++) {
+      reads.preload(block(FLOOD + id), SIZE, ++now);
+    }
+    adaptive.onReferences(block(1), 2);
+    assertTrue(reads.access(block(FLOOD), SIZE, SIZE, false, 0, ++now));
+    List<CacheKey> before = order(adaptive);
+    int contenders = UNHINTED + HINT_USERS.size();
+    assertTrue(adaptive.simulatedBlocks() < contenders * Contest.MIN_SAMPLED_BLOCKS);
+    for (int at = 0; at < Contest.MAX_ACCESSES_OF_FEW; at++) {
+      assertTrue(reads.access(block(FLOOD), SIZE, SIZE, false, 0, ++now));
+    }
+    assertEquals(1.0 / 16, adaptive.rate());
+    assertEquals(20_000 / 16.0, adaptive.simulatedBlocks() / (double) contenders, 200);
+    assertEquals(before, order(adaptive));
+  }
+
+  /** A loop that fits, and hints of blocks that are never read. */
+  @Test
+  void floodIsOver_hintsThatAreWrong_areFoundOutAgain() {
+    flood(policy, replay);
+    for (int at = 0; at < Contest.MAX_ACCESSES_OF_FEW + 3_000; at++) {
+      if (at > Contest.MAX_ACCESSES_OF_FEW) {
+        long never = FLOOD + at;
+        policy.onReferences(block(never), 5);
+        policy.onNextUse(block(never), now + 2);
+        boolean unused =
+            policy.decide(hinted(never), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
+      }
+      read(at % 10);
+    }
+    assertFalse(HINT_USERS.contains(policy.follows()), policy.follows());
+  }
+
   @Test
   void hintsThatAreRight_areUsedBySamplesToo() {
     int[] sequence = new Random(7).ints(240_000, 0, 60_000).toArray();
