@@ -31,8 +31,10 @@ import org.slf4j.LoggerFactory;
  * their use; once the log has more rows than the device has residents, it is replaced by a snapshot
  * of all. After a restart the rows are replayed to the policy in their order, which restores
  * recency, and frequency up to {@link LivePolicy#MAX_REPLAYED_READS}. Nothing is written for a
- * device before its old log was read. Owned by the planner's thread; each device has a thread that
- * writes. About 100 bytes for a block used since the last write.
+ * device before its old log was read. Pools may be restored long after each other: until then, each
+ * snapshot begins with the rows of the old log that belong to the others. Owned by the planner's
+ * thread; each device has a thread that writes. About 100 bytes for a block used since the last
+ * write, and for a row of a pool that was not restored.
  */
 final class HeatKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HeatKeeper.class);
@@ -64,6 +66,9 @@ final class HeatKeeper implements AutoCloseable {
   /** Rows behind the last snapshot, for each device whose old log was read. */
   private final Map<String, Long> rowsBehind = new HashMap<>();
 
+  /** The rows of each device's old log whose pool was not restored yet. */
+  private final Map<String, List<HeatLog.Row>> unrestored = new HashMap<>();
+
   private long lastNanos = Long.MIN_VALUE;
 
   HeatKeeper(BlockTable table, CachePolicy policy, WriteBudgets budgets, HeatStore store) {
@@ -90,6 +95,9 @@ final class HeatKeeper implements AutoCloseable {
     if (rowsBehind.putIfAbsent(device, REPLACE_LOG) == null) {
       budgets.restore(device, log.wear(), agoNanos, now);
     }
+    unrestored
+        .computeIfAbsent(device, id -> new ArrayList<>(log.rows()))
+        .removeIf(row -> row.block().pool().equals(pool));
     int residents = 0;
     for (HeatLog.Row row : log.rows()) {
       BlockEntry entry = row.block().pool().equals(pool) ? table.get(row.block()) : null;
@@ -133,7 +141,8 @@ final class HeatKeeper implements AutoCloseable {
         if (all == null) {
           all = byDevice(policy.evictionOrder());
         }
-        List<HeatLog.Row> rows = all.getOrDefault(device, List.of());
+        List<HeatLog.Row> rows = new ArrayList<>(unrestored.getOrDefault(device, List.of()));
+        rows.addAll(all.getOrDefault(device, List.of()));
         byte[] wear = HeatLog.wear(budgets.save(device, now));
         boolean queued =
             write(device, true, Bytes.concat(HeatLog.header(), HeatLog.rows(rows), wear));

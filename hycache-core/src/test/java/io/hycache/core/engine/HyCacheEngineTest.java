@@ -13,9 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.collect.Iterables;
+import com.google.common.primitives.Bytes;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.config.PartitionRule;
+import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.MoveState;
@@ -946,6 +948,39 @@ class HyCacheEngineTest {
             order,
             policy);
       }
+    }
+  }
+
+  /** A DataNode of two nameservices starts while one NameNode is down. */
+  @Test
+  void heat_poolThatIsRestoredLate_isStillInTheLog() throws Exception {
+    String late = "BP-2";
+    FakeDataNode node = node(CAPACITY);
+    node.write(
+        FakeDataNode.SSD,
+        true,
+        Bytes.concat(
+            HeatLog.header(),
+            HeatLog.rows(
+                List.of(
+                    new HeatLog.Row(new BlockKey(late, 1), 1, BLOCK, 7),
+                    new HeatLog.Row(key(1), 1, BLOCK, 5),
+                    new HeatLog.Row(key(2), 1, BLOCK, 3)))));
+    try (EngineRig rig = new EngineRig(config().build(), Policies.create("lru"), node).start()) {
+      rig.put(new Replica(key(1), 1, BLOCK), Home.SSD_GUEST);
+      rig.engine.onHeat(FakeDataNode.SSD, EngineRig.POOL, node.heat(), 0);
+      rig.engine.settle();
+      rig.pass(Duration.ofSeconds(31));
+      EngineRig.await("a snapshot", () -> node.snapshots() == 2);
+      assertEquals(
+          List.of(new BlockKey(late, 1), key(1)),
+          node.heat().rows().stream().map(HeatLog.Row::block).collect(Collectors.toList()));
+      Replica replica = new Replica(new BlockKey(late, 1), 1, BLOCK);
+      rig.put(replica, Home.SSD_GUEST);
+      rig.engine.onHeat(FakeDataNode.SSD, late, node.heat(), 0);
+      rig.engine.settle();
+      assertEquals(7, rig.engine.locate(List.of(replica.block())).get(0).reads);
+      assertEquals(5, rig.locate(1).reads);
     }
   }
 
