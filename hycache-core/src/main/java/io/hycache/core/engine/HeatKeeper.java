@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.Iterables;
 import com.google.common.primitives.Bytes;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.CacheKey;
@@ -52,6 +53,7 @@ final class HeatKeeper implements AutoCloseable {
 
   private final BlockTable table;
   private final CachePolicy policy;
+  private final Pins pins;
   private final WriteBudgets budgets;
   private final HeatStore store;
 
@@ -71,9 +73,11 @@ final class HeatKeeper implements AutoCloseable {
 
   private long lastNanos = Long.MIN_VALUE;
 
-  HeatKeeper(BlockTable table, CachePolicy policy, WriteBudgets budgets, HeatStore store) {
+  HeatKeeper(
+      BlockTable table, CachePolicy policy, Pins pins, WriteBudgets budgets, HeatStore store) {
     this.table = table;
     this.policy = policy;
+    this.pins = pins;
     this.budgets = budgets;
     this.store = store;
   }
@@ -139,7 +143,7 @@ final class HeatKeeper implements AutoCloseable {
       }
       if (behind >= MIN_ROWS_TO_REPLACE + (long) policy.residents()) {
         if (all == null) {
-          all = byDevice(policy.evictionOrder());
+          all = byDevice(Iterables.concat(policy.evictionOrder(), pins.blocks()));
         }
         List<HeatLog.Row> rows = new ArrayList<>(unrestored.getOrDefault(device, List.of()));
         rows.addAll(all.getOrDefault(device, List.of()));

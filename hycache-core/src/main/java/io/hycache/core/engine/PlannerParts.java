@@ -92,7 +92,7 @@ final class PlannerParts {
     history = new HintHistory(table, clock);
     reports = new ReadReports(config, hints, history, counters, clock);
     residents = new Residents(table, policy, space, users, ahead, pins, advertiser);
-    heat = new HeatKeeper(table, policy, budgets, heatStore);
+    heat = new HeatKeeper(table, policy, pins, budgets, heatStore);
     checksums = new ChecksumKeeper(config, table, space, budgets, movers, host, counters, clock);
     shadow = new ShadowTier(config.shadowBlocks(), space, clock);
     inventory =

@@ -28,6 +28,7 @@ import io.hycache.core.stats.LastDecision;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
+import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -783,6 +784,22 @@ class PinsTest {
       rig.read(1, BLOCK, true);
       rig.quiet();
       assertEquals(Set.of(1L), here(rig), "not given back after the read");
+    }
+  }
+
+  @Test
+  void heat_ofPinnedBlocks_isKeptForTheNextStart() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      readAll(rig, 1, 2);
+      rig.read(1, BLOCK, true);
+      pin(rig, 1);
+      rig.engine.onHeat(FakeDataNode.SSD, POOL, HeatLog.NOTHING, 0);
+      rig.engine.settle();
+      rig.pass(Duration.ofSeconds(31));
+      EngineRig.await("a snapshot", () -> rig.node.snapshots() == 1);
+      List<HeatLog.Row> rows = rig.node.heat().rows();
+      assertEquals(keys(2, 1), rows.stream().map(HeatLog.Row::block).collect(Collectors.toList()));
+      assertEquals(2, rows.get(1).reads());
     }
   }
 }
