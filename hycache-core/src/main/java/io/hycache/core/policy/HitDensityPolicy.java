@@ -228,12 +228,18 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     }
     long size = candidate.sizeBytes();
     Kind kind = block == null ? kinds.of(1, 0, size) : block.kind;
+    double fetch =
+        disk.seconds(size)
+            - disk.seconds(Math.min(size, lastRequestBytes))
+            + disk.secondsOfWrite((double) size);
+    boolean isWorthIt = kind.value > fetch;
     List<CacheKey> victims = new ArrayList<>();
     long missing = size - freeBytes;
     double lost = 0;
     double least = 0;
     AgedBlocks.Leaving leaving = aged.new Leaving();
-    while (missing > 0) {
+    // Each further victim only adds to what is lost. The first one says what space is worth.
+    while (missing > 0 && (isWorthIt || victims.isEmpty())) {
       Block victim = leaving.next();
       if (victim == null) {
         return Decision.bypass(Reason.NO_ROOM);
@@ -242,14 +248,9 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
       victims.add(victim.key);
       missing -= victim.sizeBytes;
       lost += leaving.rank() * victim.sizeBytes;
+      isWorthIt = isWorthIt && kinds.outranks(kind, size, fetch, lost);
     }
     kinds.spaceTaken(least);
-    double fetch =
-        disk.seconds(size)
-            - disk.seconds(Math.min(size, lastRequestBytes))
-            + disk.secondsOfWrite((double) size);
-    boolean isWorthIt =
-        kind.value > fetch && (victims.isEmpty() || kinds.outranks(kind, size, fetch, lost));
     if (!isWorthIt) {
       return Decision.bypass(Reason.COST_NOT_BELOW_GAIN).because(kind.value, fetch, UNIT);
     }

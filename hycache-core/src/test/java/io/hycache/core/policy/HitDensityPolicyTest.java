@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Reason;
+import io.hycache.core.spi.CachePolicy;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +130,23 @@ class HitDensityPolicyTest {
     assertEquals(policy.residents(), order(policy).size());
     assertFalse(order(policy).contains(block(2)));
     assertTrue(replay.totals().hits > 0);
+  }
+
+  /** Had it looked at all residents, it would have found that they do not make enough room. */
+  @Test
+  void blockThatIsNotWorthItsFirstVictims_isRefusedWithoutALookAtTheOthers() {
+    for (String order : List.of("hit-density", "hit-value")) {
+      CachePolicy ranks = Policies.create(order);
+      Replay reads = new Replay(ranks, 10 * SIZE);
+      for (int at = 0; at < 5_000; at++) {
+        reads.access(block(at % 10), SIZE, SIZE, false, 0, at);
+        reads.access(block(100 + at), 8 * SIZE, 8 * SIZE, false, 0, at);
+      }
+      assertEquals(10, ranks.residents(), order);
+      Candidate scanned = candidate(99_999, 11 * SIZE, 0);
+      assertEquals(
+          Reason.COST_NOT_BELOW_GAIN, ranks.decide(scanned, 0, 20 * SIZE).reason(), order);
+    }
   }
 
   @Test
