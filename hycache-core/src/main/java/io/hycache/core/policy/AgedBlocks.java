@@ -41,7 +41,7 @@ final class AgedBlocks {
   static final class Block extends BlockMap.Value {
     long sizeBytes;
 
-    /** Reads, and mean accesses between them. */
+    /** Reads, and mean accesses between those that were not replayed; 0 if there is no such gap. */
     int reads = 1;
 
     float gap;

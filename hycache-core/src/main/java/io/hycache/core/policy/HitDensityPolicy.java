@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * saves more disk time than the space costs until then (at the density of recent victims), the
  * fetch costs beyond the request made anyway, and the SSD write costs ({@link
  * DiskTime#secondsOfWrite}). Only the next read counts: a block that is not fetched now can be
- * fetched then. All reads are counted, also those of blocks that are not resident. Hints are not
- * used.
+ * fetched then. All reads are counted, also those of blocks that are not resident. Reads that a
+ * host passes on anew, all at one time, say how often a block was read, but nothing of gaps. Hints
+ * are not used.
  *
  * <p>Complexity: O(1) amortized per event, and a few ns for each age that a block reaches ({@link
  * AgedBlocks}); the ranks are computed anew every {@value #ACCESSES_PER_UPDATE} accesses, or every
@@ -81,6 +82,11 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   private long nextUpdate = FIRST_UPDATE;
   private long lastRequestBytes;
 
+  /** Time of the last access or admission. */
+  private long lastNanos;
+
+  private @Nullable Block lastAdmitted;
+
   /** Hash codes of blocks that are forgotten together. */
   private final int[] forgotten = new int[Replay.AHEAD];
 
@@ -102,8 +108,13 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
 
   @Override
   public void onAccess(Access access) {
-    now++;
     Block block = blocks.get(access.key());
+    if (block != null && isReplayed(block, access)) {
+      replay(block);
+      return;
+    }
+    now++;
+    lastNanos = access.timeNanos();
     long size = access.sizeBytes();
     if (block == null) {
       block = remember(access.key(), size);
@@ -131,13 +142,36 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     return block;
   }
 
+  /** Whether it is of the last block, at the same time. */
+  private boolean isReplayed(Block block, Access access) {
+    return access.timeNanos() == lastNanos && (block == lastAdmitted || aged.age(block, now) == 0);
+  }
+
+  /** Counts an earlier read of a block: no block was read again now. */
+  private void replay(Block block) {
+    int step = aged.step(block);
+    block.reads = Math.min(MAX_READS, block.reads + 1);
+    Kind kind = kinds.of(block.reads, block.gap, block.sizeBytes);
+    if (kind == block.kind && step == 0) {
+      return;
+    }
+    if (step == 0) {
+      block.kind.reached[0] = Math.max(0, block.kind.reached[0] - 1);
+    }
+    block.kind.blocks--;
+    kind.blocks++;
+    kind.reached[0]++;
+    aged.readAgain(block, step, kind, now);
+  }
+
   private void readAgain(Block block, long sizeBytes) {
     int step = aged.step(block);
     block.kind.read[step]++;
     block.kind.blocks--;
     long age = aged.age(block, now);
     block.reads = Math.min(MAX_READS, block.reads + 1);
-    block.gap += (age - block.gap) / Math.min(SMOOTHED_GAPS, block.reads - 1);
+    int gaps = block.gap == 0 ? 1 : Math.min(SMOOTHED_GAPS, block.reads - 1);
+    block.gap += (age - block.gap) / gaps;
     block.sizeBytes = sizeBytes;
     Kind kind = kinds.of(block.reads, block.gap, sizeBytes);
     kind.blocks++;
@@ -151,6 +185,8 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     if (block == null) {
       block = remember(key, sizeBytes);
     }
+    lastAdmitted = block;
+    lastNanos = nowNanos;
     block.sizeBytes = sizeBytes;
     if (!aged.isResident(block)) {
       aged.arrive(block);

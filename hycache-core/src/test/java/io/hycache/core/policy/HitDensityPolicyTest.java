@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Reason;
 import io.hycache.core.spi.CachePolicy;
@@ -18,6 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The policy that ranks blocks by what their next read saves for the space until then. */
 class HitDensityPolicyTest {
@@ -144,9 +146,31 @@ class HitDensityPolicyTest {
       }
       assertEquals(10, ranks.residents(), order);
       Candidate scanned = candidate(99_999, 11 * SIZE, 0);
-      assertEquals(
-          Reason.COST_NOT_BELOW_GAIN, ranks.decide(scanned, 0, 20 * SIZE).reason(), order);
+      assertEquals(Reason.COST_NOT_BELOW_GAIN, ranks.decide(scanned, 0, 20 * SIZE).reason(), order);
     }
+  }
+
+  /** Bytes that a scan of 10,000 blocks brings to a cache whose 5,000 blocks were read before. */
+  private static long writtenByAScan(String name, int replayedReads) {
+    CachePolicy ranks = Policies.create(name);
+    Replay reads = new Replay(ranks, 5_000 * SIZE);
+    for (int id = 0; id < 5_000; id++) {
+      reads.preload(block(id), SIZE, 1);
+      for (int read = 0; read < (id % 10 < 7 ? replayedReads : 0); read++) {
+        ranks.onAccess(new Access().set(block(id), SIZE, SIZE, 1));
+      }
+    }
+    for (int at = 0; at < 10_000; at++) {
+      reads.access(block(5_000 + at), SIZE, SIZE, false, 0, 2 + at);
+    }
+    return reads.totals().ssdWrittenBytes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hit-density", "hit-value"})
+  void readsBeforeARestart_doNotMakeAScanWorthAFetch(String name) {
+    long most = writtenByAScan(name, 0);
+    assertTrue(writtenByAScan(name, 16) <= most);
   }
 
   @Test
