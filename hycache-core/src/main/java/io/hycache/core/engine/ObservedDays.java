@@ -52,8 +52,8 @@ final class ObservedDays {
   /** Ends the day if it is over. To be called often: what is counted until then is of that day. */
   synchronized void maintain() {
     LocalDate now = today.get();
-    if (now.equals(day)) {
-      return;
+    if (!now.isAfter(day)) {
+      return; // also while a clock that was set back has not caught up
     }
     Map<Counter, Long> counts = counts();
     ended.addLast(grown(counts));

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -341,6 +342,23 @@ class ObservationTest {
     assertEquals(1019, all.get(all.size() - 2).count(Counter.OBSERVED_READS_FAST));
     assertEquals(18, all.get(all.size() - 3).count(Counter.OBSERVED_READS_FAST));
     assertEquals(1019, last.plus(all.get(all.size() - 2)).count(Counter.OBSERVED_READS_FAST));
+  }
+
+  @Test
+  void days_clockIsSetBack_eachDayIsThereOnce() {
+    Counters counters = new Counters();
+    AtomicReference<LocalDate> today = new AtomicReference<>(LocalDate.of(2026, 11, 27));
+    ObservedDays days = new ObservedDays(counters, today::get);
+    for (int date : new int[] {28, 27, 28, 27}) {
+      today.set(LocalDate.of(2026, 11, date));
+      days.maintain();
+    }
+    counters.add(Counter.OBSERVED_READS_FAST, 5);
+    List<ObservedDay> all = days.all();
+    assertEquals(2, all.size());
+    assertEquals("2026-11-27", all.get(0).day());
+    assertEquals("2026-11-28", all.get(1).day());
+    assertEquals(5, all.get(1).count(Counter.OBSERVED_READS_FAST));
   }
 
   @Test
