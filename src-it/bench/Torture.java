@@ -664,8 +664,7 @@ public final class Torture {
         Files.lines(logs.toPath().resolve("nn.log"), StandardCharsets.ISO_8859_1)) {
       return lines
           .filter(line -> line.contains(" NameNode: STARTUP_MSG: "))
-          .anyMatch(
-              line -> !LocalDateTime.parse(line.substring(0, 23), LOG_TIME).isBefore(since));
+          .anyMatch(line -> !LocalDateTime.parse(line.substring(0, 23), LOG_TIME).isBefore(since));
     }
   }
 

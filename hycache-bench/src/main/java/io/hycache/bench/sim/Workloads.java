@@ -200,8 +200,8 @@ final class Workloads {
   }
 
   /**
-   * Workflows that run once a day, in any order: each reads the same blocks and what it wrote on the
-   * day before, and writes half as many blocks as it reads each day.
+   * Workflows that run once a day, in any order: each reads the same blocks and what it wrote on
+   * the day before, and writes half as many blocks as it reads each day.
    */
   private static Trace daily(String name, int objects, int accesses, long seed) {
     Random random = new Random(seed);
@@ -227,8 +227,8 @@ final class Workloads {
   }
 
   /**
-   * Reads of blocks that were read lately: how many others were read since is Pareto-distributed, so
-   * that LRU is the best order without knowledge of the future.
+   * Reads of blocks that were read lately: how many others were read since is Pareto-distributed,
+   * so that LRU is the best order without knowledge of the future.
    */
   private static Trace recent(String name, int objects, int accesses, long seed) {
     Random random = new Random(seed);
