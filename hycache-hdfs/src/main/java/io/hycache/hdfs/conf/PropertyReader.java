@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalArgumentException} that names the key, what was expected and what was found.
  */
 public final class PropertyReader {
+  /** Longer ones, or a small multiple of them, would not fit into nanoseconds. */
+  private static final long MAX_DURATION_DAYS = 3650;
+
   private final Configuration conf;
 
   PropertyReader(Configuration conf) {
@@ -50,14 +53,21 @@ public final class PropertyReader {
     }
   }
 
-  /** Hadoop's own durations: a number of seconds, or one with ms, s, m, h or d after it. */
+  /**
+   * Hadoop's own durations: a number of seconds, or one with ms, s, m, h or d after it; 3650d at
+   * most.
+   */
   Duration duration(String key) {
+    long millis;
     try {
-      return Duration.ofMillis(
-          conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS));
+      millis = conf.getTimeDuration(key, 0L, TimeUnit.SECONDS, TimeUnit.MILLISECONDS);
     } catch (IllegalArgumentException e) {
       throw unexpected(key, "a duration such as 60s or 5m", quoted(text(key)), e);
     }
+    if (millis > TimeUnit.DAYS.toMillis(MAX_DURATION_DAYS)) {
+      throw unexpected(key, "at most " + MAX_DURATION_DAYS + "d", quoted(text(key)));
+    }
+    return Duration.ofMillis(millis);
   }
 
   double number(String key) {

@@ -201,6 +201,8 @@ class ConfigKeysTest {
             + " '%'",
         "hycache.localdir.policy|best|hycache.localdir.policy: expected lru, ",
         "hycache.localdir.capacity|-1|hycache.localdir.capacity: expected 0 or more, found -1",
+        "hycache.localdir.grace|200000d"
+            + "|hycache.localdir.grace: expected at most 3650d, found '200000d'",
         "hycache.localdir.hdd|''|hycache.localdir.hdd: expected at least one directory on an HDD"
             + " for ssd=/a,",
         "hycache.localdir.hdd|/a/b|hycache.localdir.hdd: expected a directory outside of ssd=/a"
@@ -369,6 +371,11 @@ class ConfigKeysTest {
             + "|hycache.hints.user.max-workflows: expected 1 or more, found -1",
         "hycache.hints.user.max-ttl|0"
             + "|hycache.hints.user.max-ttl: expected more than 0, found PT0S",
+        "hycache.hints.user.max-ttl|99999999999999d"
+            + "|hycache.hints.user.max-ttl: expected at most 3650d, found '99999999999999d'",
+        "hycache.partition.period|0|hycache.partition.period: expected more than 0, found PT0S",
+        "hycache.partition.period|200000d"
+            + "|hycache.partition.period: expected at most 3650d, found '200000d'",
         "hycache.users.first.last.weight|0"
             + "|hycache.users.first.last.weight: expected more than 0 and at most 1000, found 0.0",
         "hycache.users.etl.weight|much"
@@ -393,6 +400,14 @@ class ConfigKeysTest {
                 IllegalArgumentException.class,
                 () -> with(HyCacheKeys.FAILURES_TO_PASS_THROUGH, "0").failuresToPassThrough())
             .getMessage());
+    assertEquals(
+        "hycache.directory.republish: expected at most 3650d, found '3651d'",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> with(HyCacheKeys.DIRECTORY_REPUBLISH, "3651d").directoryRepublish())
+            .getMessage());
+    assertEquals(
+        Duration.ofDays(3650), with(HyCacheKeys.DIRECTORY_REPUBLISH, "3650d").directoryRepublish());
   }
 
   @Test
