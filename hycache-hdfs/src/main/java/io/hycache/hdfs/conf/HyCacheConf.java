@@ -425,7 +425,9 @@ public final class HyCacheConf {
   }
 
   /**
-   * These settings with some of the {@link #CHANGEABLE} ones changed.
+   * These settings with some of the {@link #CHANGEABLE} ones changed. Hadoop would replace
+   * variables in a value by environment variables, Java's system properties and other settings,
+   * which may be secret, and the error for a bad value shows it: so none are allowed.
    *
    * @throws IllegalArgumentException naming the key, what was expected and what was found; then
    *     none is changed
@@ -443,6 +445,9 @@ public final class HyCacheConf {
                     "a setting that can change while a DataNode runs",
                     "one that holds from the DataNode's start on. Fix: set it in hdfs-site.xml and"
                         + " restart the DataNode");
+          }
+          if (value.contains("${")) {
+            throw unexpected(key, "a value without variables", quoted(value));
           }
           next.conf.set(key, value);
         });

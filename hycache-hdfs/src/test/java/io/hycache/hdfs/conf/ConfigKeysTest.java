@@ -386,6 +386,17 @@ class ConfigKeysTest {
     assertEquals(message, assertThrows(IllegalArgumentException.class, conf::engine).getMessage());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"${user.home}", "${env.PATH}", "lru${a.secret}"})
+  void change_withVariables_isRefusedWithoutTheirValues(String value) {
+    HyCacheConf conf = with("a.secret", "0");
+    assertEquals(
+        "hycache.policy: expected a value without variables, found '" + value + "'",
+        assertThrows(
+                IllegalArgumentException.class, () -> conf.with(Map.of(HyCacheKeys.POLICY, value)))
+            .getMessage());
+  }
+
   @Test
   void badValues_outsideTheEngine_nameKeyFoundAndAllowed() {
     assertEquals(
