@@ -10,6 +10,7 @@ import io.hycache.core.config.HintLimits;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.PartitionRule;
 import io.hycache.core.localdir.LocalDirConfig;
+import io.hycache.core.policy.Policies;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ public final class HyCacheConf {
   public HyCacheConfig engine() {
     return HyCacheConfig.builder()
         .mode(HyCacheConfig.Mode.parse(read.text(HyCacheKeys.MODE)))
-        .policy(read.text(HyCacheKeys.POLICY))
+        .policy(policy(HyCacheKeys.POLICY))
         .policyClasses(flag(HyCacheKeys.POLICY_CLASSES))
         .writePrice(read.number(HyCacheKeys.POLICY_WRITE_PRICE))
         .minBlockBytes(read.bytes(HyCacheKeys.WRITE_MIN_BLOCK_SIZE))
@@ -125,6 +126,17 @@ public final class HyCacheConf {
         .hotReads(read.integer(HyCacheKeys.COOPERATION_HOT_READS))
         .shadowBlocks(read.integer(HyCacheKeys.SHADOW_MAX_BLOCKS))
         .build();
+  }
+
+  private String policy(String key) {
+    String name = read.text(key);
+    if (Policies.isBound(name)) {
+      throw unexpected(
+          key,
+          "a policy that does without all future accesses",
+          quoted(name) + ", for the simulator only");
+    }
+    return name;
   }
 
   /**
@@ -403,7 +415,7 @@ public final class HyCacheConf {
         LocalDirConfig.builder(ssd)
             .hdds(hdds)
             .neighbours(paths(HyCacheKeys.LOCALDIR_SSD))
-            .policy(read.text(HyCacheKeys.LOCALDIR_POLICY))
+            .policy(policy(HyCacheKeys.LOCALDIR_POLICY))
             .high(read.share(HyCacheKeys.LOCALDIR_HIGH))
             .low(read.share(HyCacheKeys.LOCALDIR_LOW))
             .capacityBytes(read.bytes(HyCacheKeys.LOCALDIR_CAPACITY))

@@ -200,6 +200,8 @@ class ConfigKeysTest {
         "hycache.localdir.low|%|hycache.localdir.low: expected a share such as 0.7 or 70%, found"
             + " '%'",
         "hycache.localdir.policy|best|hycache.localdir.policy: expected lru, ",
+        "hycache.localdir.policy|belady|hycache.localdir.policy: expected a policy that does"
+            + " without all future accesses, found 'belady', for the simulator only",
         "hycache.localdir.capacity|-1|hycache.localdir.capacity: expected 0 or more, found -1",
         "hycache.localdir.grace|200000d"
             + "|hycache.localdir.grace: expected at most 3650d, found '200000d'",
@@ -342,6 +344,8 @@ class ConfigKeysTest {
       value = {
         "hycache.mode|on|hycache.mode: expected active, observe or off, found 'on'",
         "hycache.mode|''|hycache.mode: expected a value, found none",
+        "hycache.policy|belady-size|hycache.policy: expected a policy that does without all future"
+            + " accesses, found 'belady-size', for the simulator only",
         "hycache.write.share|1.5|hycache.write.share: expected 0 to 1, found 1.5",
         "hycache.write.share|NaN|hycache.write.share: expected 0 to 1, found NaN",
         "hycache.reserve.share|-0.1|hycache.reserve.share: expected 0 to 1, found -0.1",
@@ -395,6 +399,19 @@ class ConfigKeysTest {
         assertThrows(
                 IllegalArgumentException.class, () -> conf.with(Map.of(HyCacheKeys.POLICY, value)))
             .getMessage());
+  }
+
+  @Test
+  void change_toAPolicyForTheSimulatorOnly_isRefused() {
+    HyCacheConf conf = new HyCacheConf(new Configuration(false));
+    for (String name : Policies.names()) {
+      Map<String, String> change = Map.of(HyCacheKeys.POLICY, name);
+      if (name.startsWith("belady")) {
+        assertThrows(IllegalArgumentException.class, () -> conf.with(change), name);
+      } else {
+        assertEquals(name, conf.with(change).engine().policy());
+      }
+    }
   }
 
   @Test

@@ -70,6 +70,15 @@ class NodeWarningsTest {
   }
 
   @Test
+  void current_policyForTheSimulatorOnly_isPassThrough() {
+    Configuration conf = complete();
+    conf.set("hycache.policy", "belady");
+    String warning = only(warnings(conf, 1, 1));
+    assertTrue(warning.startsWith("hycache.policy: expected a policy that does without"), warning);
+    assertTrue(warning.contains("pass-through"), warning);
+  }
+
+  @Test
   void current_noVolumePolicy_saysWhatDoesNotHappen() {
     Configuration conf = complete();
     conf.unset("dfs.datanode.fsdataset.volume.choosing.policy");
