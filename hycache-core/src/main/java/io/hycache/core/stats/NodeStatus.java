@@ -257,8 +257,8 @@ public final class NodeStatus {
         Kind.COUNT,
         "version",
         "SsdsSick",
-        "SSDs in quarantine or hanging, and cache directories that may not be used; more than 0 is"
-            + " trouble"),
+        "SSDs in quarantine or hanging, SSD volumes that HDFS has taken out because they failed, and"
+            + " cache directories that may not be used; more than 0 is trouble"),
 
     DIRECTORY_MEMBERS_AGE_MILLIS(
         "directoryMembersAgeMillis",

@@ -31,6 +31,11 @@ public final class StartAdvice {
   /** One of the values of {@code dfs.datanode.plugins}. */
   public static final String PLUGIN = "io.hycache.hdfs.dataset.HyCachePlugin";
 
+  /** What to do about a volume that HDFS has taken out of use. */
+  public static final String REPLACE_VOLUME =
+      "Fix: replace the device and restart the DataNode, or reconfigure it (hdfs dfsadmin"
+          + " -reconfig)";
+
   private static final String RESTART = " and restart the DataNode";
 
   private StartAdvice() {}
@@ -83,6 +88,14 @@ public final class StartAdvice {
             + ssdVolumes
             + " volumes="
             + volumes;
+  }
+
+  /** Returns what does not happen because HDFS has taken an SSD volume out of use. */
+  public static String ofFailedSsd(File directory) {
+    return directory
+        + ": expected a volume in use, found one that failed, which HDFS has taken out: nothing is"
+        + " read from it or placed on it. "
+        + REPLACE_VOLUME;
   }
 
   /** Returns what a DataNode's dataset lacks to be HyCache's; null if it lacks nothing. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,9 +133,10 @@ final class HdfsHost implements Host, AutoCloseable {
 
   @Override
   public List<String> refusedDevices() {
-    return cacheDirs.stream()
-        .filter(CacheDir::isRefused)
-        .map(dir -> dir.root().getPath())
+    return Stream.concat(
+            cacheDirs.stream().filter(CacheDir::isRefused).map(CacheDir::root),
+            store.failedSsds().stream())
+        .map(File::getPath)
         .collect(toList());
   }
 

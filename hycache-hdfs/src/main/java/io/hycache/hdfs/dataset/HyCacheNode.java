@@ -26,9 +26,11 @@ import io.hycache.hdfs.rpc.NodeService;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -411,8 +413,14 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   private long devicesOutOfUse() {
-    return areas.values().stream().filter(area -> area.watch().sick()).count()
-        + host.refusedDevices().size();
+    Set<String> out = new HashSet<>(host.refusedDevices());
+    areas.forEach(
+        (root, area) -> {
+          if (area.watch().sick()) {
+            out.add(root);
+          }
+        });
+    return out.size();
   }
 
   private void suspect(CleanFile file) {

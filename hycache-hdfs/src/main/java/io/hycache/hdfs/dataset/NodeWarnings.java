@@ -7,6 +7,7 @@ import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import io.hycache.hdfs.conf.StartAdvice;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What an operator should mend on a DataNode: invalid values, unknown properties, missing plug-in
- * points, no SSD or no DISK, cache directories that are not used. Each is a line that says what
- * does not happen because of it, in the log at start and in {@code status} while it holds.
- * Thread-safe.
+ * points, SSD volumes that failed, no SSD or no DISK, cache directories that are not used. Each is
+ * a line that says what does not happen because of it, in the log at start and in {@code status}
+ * while it holds. Thread-safe.
  */
 final class NodeWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWarnings.class);
@@ -87,8 +88,13 @@ final class NodeWarnings {
     if (!invalid.isEmpty() || settings.engine.mode() == Mode.OFF) {
       return List.of();
     }
-    return StartAdvice.ofVolumes(
-        !store.ssdVolumes().isEmpty() || !settings.cacheDirs.isEmpty(),
-        !store.diskVolumes().isEmpty());
+    List<File> failed = store.failedSsds();
+    List<String> all = new ArrayList<>();
+    failed.forEach(ssd -> all.add(StartAdvice.ofFailedSsd(ssd)));
+    all.addAll(
+        StartAdvice.ofVolumes(
+            !store.ssdVolumes().isEmpty() || !failed.isEmpty() || !settings.cacheDirs.isEmpty(),
+            !store.diskVolumes().isEmpty()));
+    return all;
   }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,8 +128,11 @@ final class PagePart implements PageSource, Closeable {
                       number(figures.get("numBlocks"))));
             });
     String[] failed = dataset.getFailedStorageLocations();
-    for (String location : failed == null ? new String[0] : failed) {
-      volumes.add(new VolumeStatus(location, "", true, 0, 0, 0));
+    for (String text : failed == null ? new String[0] : failed) {
+      StorageLocation location = StorageLocation.parse(text);
+      volumes.add(
+          new VolumeStatus(
+              location.getUri().getPath(), location.getStorageType().name(), true, 0, 0, 0));
     }
     return volumes;
   }

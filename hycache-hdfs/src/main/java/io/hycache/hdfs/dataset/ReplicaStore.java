@@ -75,6 +75,12 @@ public interface ReplicaStore {
   List<Volume> diskVolumes();
 
   /**
+   * Returns the directories of those volumes of fast tiers that HDFS has taken out of use because
+   * they failed, until the DataNode is reconfigured or restarts.
+   */
+  List<File> failedSsds();
+
+  /**
    * Takes a reference of the replica's volume, so that it is not closed while its files are read.
    */
   Closeable hold(Replica replica) throws IOException;

@@ -4,6 +4,7 @@ package io.hycache.hdfs.doctor;
 
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
+import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.rpc.NotActiveException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,10 +63,7 @@ final class NodeChecks {
   static Finding failedVolumes(int failed) {
     return Finding.error(
         Check.VOLUMES,
-        "expected no failed volume, found "
-            + failed
-            + ". Fix: replace the device and restart the DataNode, or reconfigure it"
-            + " (hdfs dfsadmin -reconfig)");
+        "expected no failed volume, found " + failed + ". " + StartAdvice.REPLACE_VOLUME);
   }
 
   private static List<Finding> ports(NodeFacts node) {

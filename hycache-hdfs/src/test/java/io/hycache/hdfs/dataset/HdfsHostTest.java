@@ -31,6 +31,7 @@ class HdfsHostTest {
   @TempDir Path dir;
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private volatile List<ReplicaStore.Volume> ssds = List.of();
+  private volatile List<File> failed = List.of();
 
   /** Runs when the look asks a volume for its root for the second time: it is under way then. */
   private volatile Runnable midLook = () -> {};
@@ -49,6 +50,8 @@ class HdfsHostTest {
             },
             "diskVolumes",
             arguments -> List.of(),
+            "failedSsds",
+            arguments -> failed,
             "tiers",
             arguments -> StorageTiers.DEFAULT));
   }
@@ -172,6 +175,17 @@ class HdfsHostTest {
       assertFalse(Files.exists(gone), "the operator's directory is not made");
       Modes.directory(gone, "rwx------");
       assertEquals(2, devices(host, 2, 0).size());
+      assertEquals(List.of(), host.refusedDevices());
+    }
+  }
+
+  @Test
+  void refusedDevices_volumeThatFailed_isOneUntilItIsReplaced() throws Exception {
+    try (HdfsHost host = host()) {
+      assertEquals(List.of(), host.refusedDevices());
+      failed = List.of(new File("/ssd1/dfs"));
+      assertEquals(List.of("/ssd1/dfs"), host.refusedDevices());
+      failed = List.of();
       assertEquals(List.of(), host.refusedDevices());
     }
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
 import java.nio.file.Files;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +119,54 @@ class LateDeviceIT {
       c.await("both on the metrics", () -> usable(c).equals(List.of(1, 1)));
       assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
     }
+  }
+
+  @Test
+  void ssdVolumeThatHdfsTakesOut_isOutUntilItIsReconfigured() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set("dfs.datanode.failed.volumes.tolerated", "1");
+    conf.set("dfs.datanode.disk.check.min.gap", "0s");
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
+      DataNode dataNode = c.dataNode(0);
+      String both = dataNode.getConf().get("dfs.datanode.data.dir");
+      c.await("in use", () -> c.node(0).status().capacityBytes() > 0);
+      File root = c.node(0).ssdVolumes().get(0).root();
+      DataNodeTestUtils.injectDataDirFailure(root);
+      dataNode.checkDiskError();
+      assertEquals(1, dataNode.getFSDataset().getNumFailedVolumes());
+      c.await("nothing is left of it", () -> c.node(0).status().capacityBytes() == 0);
+      assertOut(c, root);
+      DataNodeTestUtils.restoreDataDirFromFailure(root);
+      assertOut(c, root); // it is well, but HDFS does not look at it any more
+
+      String disk = both.substring(both.indexOf("[DISK]"));
+      dataNode.getConf().set("dfs.datanode.data.dir", reconfigured(dataNode, disk));
+      c.await("forgotten", () -> c.node(0).status().devices().isEmpty());
+      assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + dataNode.getDatanodeUuid()));
+
+      dataNode.getConf().set("dfs.datanode.data.dir", reconfigured(dataNode, both));
+      c.await("in use again", () -> c.node(0).status().capacityBytes() > 0);
+      assertTrue(c.node(0).status().devices().get(0).isUsable());
+      assertGauge("SsdsSick", 0L, getMetrics("HyCache-" + dataNode.getDatanodeUuid()));
+    }
+  }
+
+  private static void assertOut(EmbeddedCluster c, File root) throws Exception {
+    NodeStatus status = c.node(0).status();
+    assertEquals(1, status.devices().size());
+    assertEquals(root.getPath(), status.devices().get(0).device());
+    assertFalse(status.devices().get(0).isUsable());
+    List<String> warnings = status.warnings();
+    assertTrue(
+        warnings.stream().anyMatch(w -> w.startsWith(root + ": expected a volume in use")),
+        warnings::toString);
+    assertTrue(warnings.stream().noneMatch(w -> w.startsWith("no SSD: ")), warnings::toString);
+    assertGauge("SsdsSick", 1L, getMetrics("HyCache-" + c.dataNode(0).getDatanodeUuid()));
+  }
+
+  private static String reconfigured(DataNode dataNode, String dirs) throws Exception {
+    String set = dataNode.reconfigurePropertyImpl("dfs.datanode.data.dir", dirs);
+    return set == null ? dirs : set;
   }
 
   /** Of each device, in ascending order, as the metrics show it. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.StartAdvice;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -39,10 +40,11 @@ class NodeWarningsTest {
     return new NodeWarnings(conf, settings, store(ssds, disks)).current(settings.conf);
   }
 
-  private static ReplicaStore store(int ssds, int disks) {
+  private static ReplicaStore store(int ssds, int disks, File... failed) {
     return Stubs.of(
         ReplicaStore.class,
         Map.of(
+            "failedSsds", arguments -> List.of(failed),
             "ssdVolumes", arguments -> Collections.nCopies(ssds, "volume"),
             "diskVolumes", arguments -> Collections.nCopies(disks, "volume")));
   }
@@ -121,6 +123,19 @@ class NodeWarningsTest {
     Configuration cache = complete();
     cache.set("hycache.cache.dirs", dir.toString());
     assertEquals(List.of(), warnings(cache, 0, 1));
+  }
+
+  @Test
+  void current_failedSsd_isNamed_alsoIfItWasTheOnlyOne() {
+    Configuration conf = complete();
+    NodeSettings settings = new NodeSettings(conf, "uuid");
+    for (int left : new int[] {1, 0}) {
+      NodeWarnings warnings =
+          new NodeWarnings(conf, settings, store(left, 1, new File("/ssd1/dfs")));
+      String warning = only(warnings.current(settings.conf));
+      assertTrue(warning.startsWith("/ssd1/dfs: expected a volume in use, found one"), warning);
+      assertTrue(warning.contains(" Fix: replace the device"), warning);
+    }
   }
 
   @Test

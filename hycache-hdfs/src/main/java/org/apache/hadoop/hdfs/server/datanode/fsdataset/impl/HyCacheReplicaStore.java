@@ -11,6 +11,7 @@ import io.hycache.hdfs.dataset.ScheduledReports;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.HyCacheReports;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.io.nativeio.NativeIO;
@@ -199,6 +201,22 @@ final class HyCacheReplicaStore implements ReplicaStore {
   @Override
   public List<Volume> diskVolumes() {
     return volumes(type -> type == tiers.slow());
+  }
+
+  @Override
+  public List<File> failedSsds() {
+    List<File> failed = new ArrayList<>();
+    for (String text : dataset.getFailedStorageLocations()) {
+      try {
+        StorageLocation location = StorageLocation.parse(text);
+        if (tiers.isFast(location.getStorageType())) {
+          failed.add(new File(location.getUri().getPath()));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("HDFS's own name of a volume: " + text, e);
+      }
+    }
+    return failed;
   }
 
   /** Returns the root of a volume; null if it is not a directory here, as a PROVIDED one is not. */
