@@ -83,6 +83,10 @@ interface DirectoryProbe {
   /** Starts a process. */
   Inodes inodes(Path dir) throws IOException;
 
-  /** Reads for at most half a second, past the page cache. */
+  /**
+   * Reads for at most half a second, past the page cache.
+   *
+   * @throws IOException if the device fails
+   */
   Reads randomReads(Path dir) throws IOException;
 }

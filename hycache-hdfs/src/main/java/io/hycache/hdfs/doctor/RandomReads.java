@@ -7,6 +7,7 @@ import io.hycache.hdfs.doctor.DirectoryProbe.Reads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,10 +42,23 @@ final class RandomReads {
   /** Smaller ones lie too near to each other, or in the device's own cache. */
   private static final long MIN_FILE_BYTES = 1 << 20;
 
+  /** Opens a file; tests replace it. */
+  interface Opener {
+    FileChannel open(Path file, Set<OpenOption> options) throws IOException;
+  }
+
   private RandomReads() {}
 
-  /** Reads from files below a directory. Takes half a second and the time of a read at most. */
+  /**
+   * Reads from files below a directory. Takes half a second and the time of a read at most.
+   *
+   * @throws IOException if the device fails; not if only direct I/O is refused
+   */
   static Reads below(Path dir, Random random) throws IOException {
+    return below(dir, random, (file, options) -> FileChannel.open(file, options));
+  }
+
+  static Reads below(Path dir, Random random, Opener opener) throws IOException {
     OpenOption direct = DirectIo.OPTION;
     if (direct == null) {
       return Reads.none("this JDK has no O_DIRECT");
@@ -64,22 +78,26 @@ final class RandomReads {
     long begun = System.nanoTime();
     while (count < MAX_READS && System.nanoTime() - begun < MAX_NANOS) {
       Path file = files.get(random.nextInt(files.size()));
-      try (FileChannel in = FileChannel.open(file, options)) {
+      long position = 0;
+      try (FileChannel in = opener.open(file, options)) {
         long units = in.size() / unit;
         if (units == 0) {
           continue; // truncated since it was found
         }
         buffer.clear();
-        long position = unit * (long) (random.nextDouble() * units);
+        position = unit * (long) (random.nextDouble() * units);
         long before = System.nanoTime();
         in.read(buffer, position);
         nanos[count++] = System.nanoTime() - before;
-      } catch (NoSuchFileException e) {
+      } catch (NoSuchFileException | AccessDeniedException e) {
         files.remove(file);
         if (files.isEmpty()) {
           break;
         }
-      } catch (IOException e) {
+      } catch (IOException | UnsupportedOperationException e) {
+        if (count > 0 || !readsThroughPageCache(opener, file, buffer, position)) {
+          throw e;
+        }
         return Reads.none("no O_DIRECT on this file system: " + e.getMessage());
       }
     }
@@ -88,6 +106,18 @@ final class RandomReads {
     }
     Arrays.sort(nanos, 0, count);
     return Reads.of(count, nanos[count / 2]);
+  }
+
+  /** Whether what direct I/O could not read can be read: then the device is not at fault. */
+  private static boolean readsThroughPageCache(
+      Opener opener, Path file, ByteBuffer buffer, long position) {
+    buffer.clear();
+    try (FileChannel in = opener.open(file, Set.of(StandardOpenOption.READ))) {
+      in.read(buffer, position);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Of the first files, those that are large enough; what can't be entered is passed over. */

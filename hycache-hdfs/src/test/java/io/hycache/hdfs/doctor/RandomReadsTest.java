@@ -4,6 +4,7 @@ package io.hycache.hdfs.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,11 +13,15 @@ import io.hycache.hdfs.doctor.DirectoryProbe.Reads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +50,67 @@ class RandomReadsTest {
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }
+  }
+
+  private Reads below(RandomReads.Opener opener) throws IOException {
+    return RandomReads.below(dir, new Random(SEED), opener);
+  }
+
+  private void writeLargeFile() throws IOException {
+    Files.write(dir.resolve("blk_1"), new byte[2 << 20]);
+  }
+
+  @Test
+  void device_thatFails_isNoMatterOfDirectIo() throws Exception {
+    writeLargeFile();
+    for (int good : new int[] {0, 2}) {
+      AtomicInteger opened = new AtomicInteger();
+      RandomReads.Opener failing =
+          (file, options) -> {
+            if (opened.incrementAndGet() > good) {
+              throw new FileSystemException(file.toString(), null, "Input/output error");
+            }
+            return FileChannel.open(file, StandardOpenOption.READ);
+          };
+      String message =
+          String.valueOf(
+              assertThrows(FileSystemException.class, () -> below(failing)).getMessage());
+      assertTrue(message.endsWith("Input/output error"), message);
+    }
+  }
+
+  @Test
+  void directIo_thatIsRefused_isSaid() throws Exception {
+    writeLargeFile();
+    RandomReads.Opener invalid =
+        (file, options) -> {
+          throw new FileSystemException(file.toString(), null, "Invalid argument");
+        };
+    RandomReads.Opener unsupported =
+        (file, options) -> {
+          throw new UnsupportedOperationException("DIRECT");
+        };
+    for (RandomReads.Opener refusing : List.of(invalid, unsupported)) {
+      Reads reads =
+          below(
+              (file, options) ->
+                  options.size() == 1
+                      ? FileChannel.open(file, options)
+                      : refusing.open(file, options));
+      assertEquals(0, reads.count);
+      assertTrue(reads.notRead.startsWith("no O_DIRECT on this file system: "), reads.notRead);
+    }
+  }
+
+  @Test
+  void file_thatIsGoneOrDenied_isPassedOver() throws Exception {
+    writeLargeFile();
+    Reads reads =
+        below(
+            (file, options) -> {
+              throw new AccessDeniedException(file.toString());
+            });
+    assertEquals("too few reads within the time: 0", reads.notRead);
   }
 
   /** Where the file system has no direct I/O, nothing is measured, and nothing fails. */
