@@ -57,7 +57,7 @@ final class DoctorCommand implements Command {
         + "  --json      for scripts\n\n"
         + "Without an option: the cluster, and this machine if it is one of its DataNodes.\n"
         + "Run it as the DataNode's user, who is an HDFS superuser in most clusters. It writes\n"
-        + "nothing, to disk or cluster; devices are read from for half a second each.\n\n"
+        + "nothing, to disk or cluster; devices are read from for 1.5 seconds each at most.\n\n"
         + "CHECK\n"
         + checks
         + "\nRESULT is ok; warning: it works, with less than you expect; error: it does not work,\n"

@@ -84,7 +84,8 @@ interface DirectoryProbe {
   Inodes inodes(Path dir) throws IOException;
 
   /**
-   * Reads for at most half a second, past the page cache.
+   * Finds files for at most a second, and reads from them for at most half a second, past the page
+   * cache.
    *
    * @throws IOException if the device fails
    */

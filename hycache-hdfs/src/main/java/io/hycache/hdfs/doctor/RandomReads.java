@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Measures a device by what tells an HDD from an SSD: the median time of random small reads, with
@@ -30,14 +31,19 @@ import java.util.concurrent.TimeUnit;
  * relatime} and read before.
  */
 final class RandomReads {
-  private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long MAX_READ_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int MAX_READS = 64;
 
   /** Fewer say nothing. */
   private static final int MIN_READS = 8;
 
   private static final int MAX_FILES = 64;
+
+  /** Files and directories. */
   private static final int MAX_VISITED = 4096;
+
+  /** A busy HDD needs tens of milliseconds for each directory. */
+  private static final long MAX_VISIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Smaller ones lie too near to each other, or in the device's own cache. */
   private static final long MIN_FILE_BYTES = 1 << 20;
@@ -50,15 +56,17 @@ final class RandomReads {
   private RandomReads() {}
 
   /**
-   * Reads from files below a directory. Takes half a second and the time of a read at most.
+   * Reads from files below a directory. Takes a second and a half and the time of two operations at
+   * most.
    *
    * @throws IOException if the device fails; not if only direct I/O is refused
    */
   static Reads below(Path dir, Random random) throws IOException {
-    return below(dir, random, (file, options) -> FileChannel.open(file, options));
+    return below(dir, random, (file, options) -> FileChannel.open(file, options), System::nanoTime);
   }
 
-  static Reads below(Path dir, Random random, Opener opener) throws IOException {
+  static Reads below(Path dir, Random random, Opener opener, LongSupplier nanoTime)
+      throws IOException {
     OpenOption direct = DirectIo.OPTION;
     if (direct == null) {
       return Reads.none("this JDK has no O_DIRECT");
@@ -67,16 +75,16 @@ final class RandomReads {
     if (unit == 0) {
       return Reads.none("no O_DIRECT on this file system");
     }
-    List<Path> files = files(dir);
+    List<Path> files = files(dir, nanoTime);
     if (files.isEmpty()) {
-      return Reads.none("there is no file of 1 MiB or more to read from yet");
+      return Reads.none("no file of 1 MiB or more to read from was found");
     }
     Set<OpenOption> options = Set.of(StandardOpenOption.READ, direct);
     ByteBuffer buffer = ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit).slice();
     long[] nanos = new long[MAX_READS];
     int count = 0;
-    long begun = System.nanoTime();
-    while (count < MAX_READS && System.nanoTime() - begun < MAX_NANOS) {
+    long begun = nanoTime.getAsLong();
+    while (count < MAX_READS && nanoTime.getAsLong() - begun < MAX_READ_NANOS) {
       Path file = files.get(random.nextInt(files.size()));
       long position = 0;
       try (FileChannel in = opener.open(file, options)) {
@@ -86,9 +94,9 @@ final class RandomReads {
         }
         buffer.clear();
         position = unit * (long) (random.nextDouble() * units);
-        long before = System.nanoTime();
+        long before = nanoTime.getAsLong();
         in.read(buffer, position);
-        nanos[count++] = System.nanoTime() - before;
+        nanos[count++] = nanoTime.getAsLong() - before;
       } catch (NoSuchFileException | AccessDeniedException e) {
         files.remove(file);
         if (files.isEmpty()) {
@@ -121,21 +129,33 @@ final class RandomReads {
   }
 
   /** Of the first files, those that are large enough; what can't be entered is passed over. */
-  private static List<Path> files(Path dir) throws IOException {
+  private static List<Path> files(Path dir, LongSupplier nanoTime) throws IOException {
     List<Path> files = new ArrayList<>();
+    long begun = nanoTime.getAsLong();
     Files.walkFileTree(
         dir,
         new SimpleFileVisitor<Path>() {
           private int visited;
+
+          private FileVisitResult visited() {
+            return ++visited < MAX_VISITED
+                    && files.size() < MAX_FILES
+                    && nanoTime.getAsLong() - begun < MAX_VISIT_NANOS
+                ? FileVisitResult.CONTINUE
+                : FileVisitResult.TERMINATE;
+          }
+
+          @Override
+          public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) {
+            return visited();
+          }
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (attributes.isRegularFile() && attributes.size() >= MIN_FILE_BYTES) {
               files.add(file);
             }
-            return ++visited < MAX_VISITED && files.size() < MAX_FILES
-                ? FileVisitResult.CONTINUE
-                : FileVisitResult.TERMINATE;
+            return visited();
           }
 
           @Override

@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +54,31 @@ class RandomReadsTest {
   }
 
   private Reads below(RandomReads.Opener opener) throws IOException {
-    return RandomReads.below(dir, new Random(SEED), opener);
+    return RandomReads.below(dir, new Random(SEED), opener, System::nanoTime);
+  }
+
+  /** Looks for files by a clock that goes on by so much at each look; returns the looks. */
+  private long looks(long stepNanos) throws IOException {
+    AtomicLong looks = new AtomicLong();
+    Reads reads =
+        RandomReads.below(
+            dir,
+            new Random(SEED),
+            (file, options) -> {
+              throw new AssertionError("there is no file: " + file);
+            },
+            () -> looks.incrementAndGet() * stepNanos);
+    assertEquals("no file of 1 MiB or more to read from was found", reads.notRead);
+    return looks.get();
+  }
+
+  @Test
+  void directories_areVisitedToABoundOfNumberAndTime() throws Exception {
+    for (int i = 0; i < 5000; i++) {
+      Files.createDirectory(dir.resolve("subdir" + i));
+    }
+    assertEquals(4096, looks(0));
+    assertEquals(11, looks(100_000_000));
   }
 
   private void writeLargeFile() throws IOException {
