@@ -19,6 +19,7 @@ import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
@@ -97,16 +98,30 @@ public final class JmxPages implements Closeable {
    *
    * @param server address of the web server, without a path
    * @param path with the query
-   * @throws IOException if the server can't be asked, or refuses
+   * @throws AccessControlException if the server answers, and refuses
+   * @throws IOException if the server can't be asked
    */
   public Page page(URI server, String path) throws IOException {
     URI address = named(server).resolve(path);
     URLConnection connection = open(address);
-    try (InputStream in = connection.getInputStream()) {
-      return new Page(address, in.readAllBytes(), connection.getDate());
+    try {
+      requireLetIn(connection, address);
+      try (InputStream in = connection.getInputStream()) {
+        return new Page(address, in.readAllBytes(), connection.getDate());
+      }
     } finally {
       if (connection instanceof HttpURLConnection) {
         ((HttpURLConnection) connection).disconnect();
+      }
+    }
+  }
+
+  private static void requireLetIn(URLConnection connection, URI page) throws IOException {
+    if (connection instanceof HttpURLConnection) {
+      int status = ((HttpURLConnection) connection).getResponseCode();
+      if (status == HttpURLConnection.HTTP_FORBIDDEN
+          || status == HttpURLConnection.HTTP_UNAUTHORIZED) {
+        throw new AccessControlException("not let in: page=" + page + " status=" + status);
       }
     }
   }
@@ -141,8 +156,11 @@ public final class JmxPages implements Closeable {
                     try {
                       return connections.openConnection(page.toURL(), true);
                     } catch (AuthenticationException e) {
-                      throw new IOException(
-                          "not let in: page=" + page + " cause=" + ErrorText.of(e), e);
+                      IOException refused =
+                          new AccessControlException(
+                              "not let in: page=" + page + " cause=" + ErrorText.of(e));
+                      refused.initCause(e);
+                      throw refused;
                     }
                   });
     } catch (InterruptedException e) {

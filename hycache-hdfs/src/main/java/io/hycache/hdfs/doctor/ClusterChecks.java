@@ -134,7 +134,7 @@ final class ClusterChecks {
                 Check.CLOCKS,
                 "the web server of NameNode "
                     + nameNode.getKey()
-                    + " does not answer: "
+                    + (nameNode.getValue().isAnswered() ? " refuses: " : " does not answer: ")
                     + nameNode.getValue().failureText()));
       } else if (reference == null) {
         reference = ahead;

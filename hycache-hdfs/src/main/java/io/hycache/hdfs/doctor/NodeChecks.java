@@ -26,7 +26,13 @@ final class NodeChecks {
           Finding.notChecked(
               Check.CLASS_PATH,
               "Java, Hadoop, class path and configuration are read from the DataNode's web server,"
-                  + " which does not answer"));
+                  + " which "
+                  + (node.web.isAnswered()
+                      ? "refuses: "
+                          + node.web.failureText()
+                          + ". Fix: run doctor with a ticket (kinit) as one of"
+                          + " dfs.cluster.administrators"
+                      : "does not answer")));
     }
     all.addAll(ports(node));
     hyCache(node, all);
@@ -70,23 +76,14 @@ final class NodeChecks {
     List<Finding> all = new ArrayList<>();
     port(all, node.transfer, "data transfer " + node.address.transfer);
     port(all, node.web, "web server " + node.address.web);
-    if (!node.status.isAnswered()) {
-      all.add(
-          Finding.error(
-              Check.PORTS,
-              "expected an answer of IPC "
-                  + node.address.ipc
-                  + ", found none: "
-                  + node.status.failureText()
-                  + ". Fix: see the DataNode's log, and the firewall between here and there"));
-    }
+    port(all, node.status, "IPC " + node.address.ipc);
     return all.isEmpty()
         ? List.of(Finding.ok(Check.PORTS, "data transfer, IPC and web server answer"))
         : all;
   }
 
   private static void port(List<Finding> all, Outcome<?> outcome, String what) {
-    if (outcome.value() == null) {
+    if (!outcome.isAnswered()) {
       all.add(
           Finding.error(
               Check.PORTS,

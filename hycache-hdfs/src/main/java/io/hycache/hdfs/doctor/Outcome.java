@@ -6,6 +6,7 @@ import io.hycache.hdfs.rpc.ErrorText;
 import io.hycache.hdfs.rpc.RefusedException;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /** An answer, or why there is none. Immutable. */
@@ -54,6 +55,7 @@ final class Outcome<T> {
   boolean isAnswered() {
     return failure == null
         || failure instanceof RefusedException
+        || failure instanceof AccessControlException
         || failure.getCause() instanceof RemoteException;
   }
 

@@ -6,6 +6,7 @@ import static io.hycache.hdfs.doctor.Findings.assertMistake;
 import static io.hycache.hdfs.doctor.Findings.assertWell;
 import static io.hycache.hdfs.doctor.Findings.only;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
@@ -25,6 +26,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
 /** The checks of what DataNodes and the NameNode answered. */
@@ -172,6 +174,28 @@ class ClusterChecksTest {
         "found an error: key: expected a, found b.",
         only(all, Check.HYCACHE, Result.ERROR));
     assertEquals(1, Findings.of(all, Check.PORTS, Result.OK).size(), all::toString);
+  }
+
+  @Test
+  void node_webServerThatRefuses_isNotChecked_andIsNoMatterOfItsPorts() {
+    Exception refused = new AccessControlException("not let in: page=http://dn1/jmx status=403");
+    NodeFacts node =
+        new NodeFacts(
+            address("dn1"),
+            Outcome.of(true),
+            Outcome.failed(refused),
+            Outcome.of(status().build()));
+    List<Finding> all = NodeChecks.of(node);
+    assertWell(all);
+    assertEquals(1, Findings.of(all, Check.PORTS, Result.OK).size(), all::toString);
+    Finding finding = only(all, Check.CLASS_PATH, Result.NOT_CHECKED);
+    assertTrue(finding.text().contains(", which refuses: not let in: page="), finding::toString);
+    assertTrue(finding.fix().contains("dfs.cluster.administrators"), finding::toString);
+    List<Finding> clocks =
+        ClusterChecks.of(List.of(node), Map.of("nn:9870", Outcome.failed(refused)), false);
+    assertEquals(
+        "the web server of NameNode nn:9870 refuses: " + refused.getMessage(),
+        only(clocks, Check.CLOCKS, Result.NOT_CHECKED).text());
   }
 
   @Test
