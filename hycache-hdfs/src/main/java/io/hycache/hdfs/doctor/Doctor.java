@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
@@ -125,7 +126,13 @@ public final class Doctor {
     nodes.forEach(node -> all.addAll(NodeChecks.of(node)));
     all.addAll(
         ClusterChecks.of(nodes, survey.nameNodesAhead(), UserGroupInformation.isSecurityEnabled()));
-    return facts.live.stream().anyMatch(node -> isHere(node.transfer));
+    return isHere(facts);
+  }
+
+  /** Whether a DataNode of this machine is one of the cluster's, be it dead. */
+  static boolean isHere(NameNodeFacts facts) {
+    return Stream.concat(facts.live.stream().map(node -> node.transfer), facts.dead.stream())
+        .anyMatch(Doctor::isHere);
   }
 
   /** The DataNodes whose HyCache has an SSD, be it a volume or not. */

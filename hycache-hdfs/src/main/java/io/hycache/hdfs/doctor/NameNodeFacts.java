@@ -28,6 +28,8 @@ final class NameNodeFacts {
 
   final boolean safeMode;
   final List<NodeFacts.Address> live;
+
+  /** Host and port of each that neither reports nor is meant to be away. */
   final List<String> dead;
 
   /** By name of the DataNode. */
