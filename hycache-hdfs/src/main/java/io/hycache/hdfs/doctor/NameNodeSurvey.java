@@ -6,12 +6,12 @@ import io.hycache.hdfs.doctor.NameNodeFacts.Storages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
@@ -63,7 +63,6 @@ final class NameNodeSurvey {
     boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
     Map<String, NodeFacts.Address> live = new TreeMap<>();
     Map<String, Storages> storages = new TreeMap<>();
-    Set<String> dead = new HashSet<>();
     try {
       boolean safeMode = fs.isInSafeMode();
       for (DatanodeStorageReport report :
@@ -78,14 +77,26 @@ final class NameNodeSurvey {
                 https ? info.getInfoSecureAddr() : info.getInfoAddr()));
         storages.put(name(info), storages(report.getStorageReports()));
       }
-      for (DatanodeInfo info : fs.getClient().datanodeReport(DatanodeReportType.DEAD)) {
-        dead.add(name(info));
-      }
       return new NameNodeFacts(
-          safeMode, new ArrayList<>(live.values()), new ArrayList<>(dead), storages, policies(fs));
+          safeMode,
+          new ArrayList<>(live.values()),
+          dead(fs.getClient().datanodeReport(DatanodeReportType.DEAD)),
+          storages,
+          policies(fs));
     } catch (RemoteException e) {
       throw e.unwrapRemoteException(AccessControlException.class);
     }
+  }
+
+  /** Those that were not taken out of service before they ended. */
+  static List<String> dead(DatanodeInfo... all) {
+    Set<String> dead = new TreeSet<>();
+    for (DatanodeInfo info : all) {
+      if (!info.isDecommissioned() && !info.isInMaintenance()) {
+        dead.add(name(info));
+      }
+    }
+    return List.copyOf(dead);
   }
 
   private static String name(DatanodeInfo info) {

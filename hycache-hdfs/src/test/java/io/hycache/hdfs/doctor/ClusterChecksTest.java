@@ -23,6 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
@@ -351,6 +354,24 @@ class ClusterChecksTest {
         Result.WARNING,
         "/: expected a storage policy of DISK such as HOT, found ALL_SSD",
         only(all, Check.POLICIES, Result.WARNING));
+  }
+
+  @Test
+  void nameNode_deadNodes_areThoseInService() {
+    assertEquals(
+        List.of("dn1:9866", "dn2:9866"),
+        NameNodeSurvey.dead(
+            info("dn2", AdminStates.DECOMMISSION_INPROGRESS),
+            info("dn1", AdminStates.NORMAL),
+            info("dn3", AdminStates.DECOMMISSIONED),
+            info("dn4", AdminStates.IN_MAINTENANCE)));
+  }
+
+  private static DatanodeInfo info(String host, AdminStates state) {
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setNodeID(new DatanodeID("192.0.2.1", host, host, 9866, 9864, 9865, 9867))
+        .setAdminState(state)
+        .build();
   }
 
   @Test
