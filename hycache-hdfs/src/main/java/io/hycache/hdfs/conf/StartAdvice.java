@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.conf;
 
+import io.hycache.core.config.HyCacheConfig.Mode;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -152,10 +153,13 @@ public final class StartAdvice {
     return false;
   }
 
-  /** Returns what does not happen without an SSD or without a DISK; empty if both are there. */
-  public static List<String> ofVolumes(boolean hasSsd, boolean hasDisk) {
+  /**
+   * Returns what does not happen without an SSD or without a DISK; empty if both are there, or are
+   * not needed: mode observe estimates without an SSD, and mode off needs neither.
+   */
+  public static List<String> ofVolumes(Mode mode, boolean hasSsd, boolean hasDisk) {
     List<String> all = new ArrayList<>();
-    if (!hasSsd) {
+    if (!hasSsd && mode == Mode.ACTIVE) {
       all.add(
           "no SSD: expected a volume of type SSD or "
               + HyCacheKeys.CACHE_DIRS
@@ -163,7 +167,7 @@ public final class StartAdvice {
               + " before the SSD's directory in dfs.datanode.data.dir"
               + RESTART);
     }
-    if (!hasDisk) {
+    if (!hasDisk && mode != Mode.OFF) {
       all.add(
           "no DISK: expected a volume of type DISK, found none: nothing is promoted or demoted, and"
               + " what fills the SSDs stays there. Fix: write [DISK] or nothing before an HDD's"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
-import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -85,14 +84,12 @@ final class NodeWarnings {
   }
 
   private List<String> ofVolumes() {
-    if (!invalid.isEmpty() || settings.engine.mode() == Mode.OFF) {
-      return List.of();
-    }
     List<File> failed = store.failedSsds();
     List<String> all = new ArrayList<>();
     failed.forEach(ssd -> all.add(StartAdvice.ofFailedSsd(ssd)));
     all.addAll(
         StartAdvice.ofVolumes(
+            settings.engine.mode(),
             !store.ssdVolumes().isEmpty() || !failed.isEmpty() || !settings.cacheDirs.isEmpty(),
             !store.diskVolumes().isEmpty()));
     return all;

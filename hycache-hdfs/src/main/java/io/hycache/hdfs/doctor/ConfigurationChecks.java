@@ -93,16 +93,29 @@ final class ConfigurationChecks {
     }
     int caches = conf.getTrimmedStringCollection(HyCacheKeys.CACHE_DIRS).size();
     List<Finding> all = new ArrayList<>();
-    if (!isOff(conf)) {
-      StartAdvice.ofVolumes(ssds + caches > 0, disks > 0)
-          .forEach(message -> all.add(Finding.error(Check.VOLUMES, message)));
-    }
+    Mode mode = mode(conf);
+    StartAdvice.ofVolumes(mode, ssds + caches > 0, disks > 0)
+        .forEach(message -> all.add(Finding.error(Check.VOLUMES, message)));
     addWarning(all, Check.VOLUMES, StartAdvice.ofFailures(conf, ssds, locations.size()));
     return orOk(
-        all, Check.VOLUMES, "SSD: " + ssds + ", DISK: " + disks + ", cache directories: " + caches);
+        all,
+        Check.VOLUMES,
+        "SSD: "
+            + ssds
+            + ", DISK: "
+            + disks
+            + ", cache directories: "
+            + caches
+            + (mode == Mode.OBSERVE && ssds + caches == 0
+                ? ": mode observe estimates for the command advise, and does nothing else"
+                : ""));
   }
 
-  private static boolean isOff(Configuration conf) {
-    return Mode.OFF.name().equalsIgnoreCase(conf.getTrimmed(HyCacheKeys.MODE, ""));
+  private static Mode mode(Configuration conf) {
+    try {
+      return Mode.parse(new HyCacheConf(conf).text(HyCacheKeys.MODE));
+    } catch (IllegalArgumentException e) {
+      return Mode.ACTIVE; // an error of Check.KEYS
+    }
   }
 }

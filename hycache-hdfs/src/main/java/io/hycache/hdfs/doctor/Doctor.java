@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.doctor;
 
+import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.conf.StorageTiers;
@@ -122,7 +123,7 @@ public final class Doctor {
       return null;
     }
     List<NodeFacts> nodes = survey.ask(facts.live);
-    all.addAll(NameNodeChecks.of(facts, StorageTiers.of(conf), caches(nodes)));
+    all.addAll(NameNodeChecks.of(facts, StorageTiers.of(conf), withoutSsdVolume(nodes)));
     nodes.forEach(node -> all.addAll(NodeChecks.of(node)));
     all.addAll(
         ClusterChecks.of(nodes, survey.nameNodesAhead(), UserGroupInformation.isSecurityEnabled()));
@@ -135,16 +136,20 @@ public final class Doctor {
         .anyMatch(Doctor::isHere);
   }
 
-  /** The DataNodes whose HyCache has an SSD, be it a volume or not. */
-  private static Set<String> caches(List<NodeFacts> nodes) {
-    Set<String> caches = new HashSet<>();
+  /**
+   * The DataNodes that need no SSD volume: their HyCache has an SSD, be it a volume or not, or
+   * their mode does without.
+   */
+  static Set<String> withoutSsdVolume(List<NodeFacts> nodes) {
+    Set<String> names = new HashSet<>();
     for (NodeFacts node : nodes) {
       NodeStatus status = node.status.value();
-      if (status != null && status.capacityBytes() > 0) {
-        caches.add(node.address.name);
+      if (status != null
+          && (status.capacityBytes() > 0 || !status.mode().equals(Mode.ACTIVE.toString()))) {
+        names.add(node.address.name);
       }
     }
-    return caches;
+    return names;
   }
 
   private static boolean isHere(String address) {

@@ -19,12 +19,12 @@ final class NameNodeChecks {
   private NameNodeChecks() {}
 
   /**
-   * @param caches names of the DataNodes that have an SSD which is no volume
+   * @param withoutSsdVolume names of the DataNodes that need no SSD volume
    */
-  static List<Finding> of(NameNodeFacts facts, StorageTiers tiers, Set<String> caches) {
+  static List<Finding> of(NameNodeFacts facts, StorageTiers tiers, Set<String> withoutSsdVolume) {
     List<Finding> all = new ArrayList<>();
     namenode(facts, all);
-    facts.storages.forEach((node, its) -> storages(node, its, tiers, caches, all));
+    facts.storages.forEach((node, its) -> storages(node, its, tiers, withoutSsdVolume, all));
     policies(facts, all);
     return all;
   }
@@ -60,11 +60,15 @@ final class NameNodeChecks {
   }
 
   private static void storages(
-      String node, Storages its, StorageTiers tiers, Set<String> caches, List<Finding> all) {
+      String node,
+      Storages its,
+      StorageTiers tiers,
+      Set<String> withoutSsdVolume,
+      List<Finding> all) {
     if (its.failed > 0) {
       all.add(NodeChecks.failedVolumes(its.failed).on(node));
     }
-    if (its.types.stream().noneMatch(tiers::isFast) && !caches.contains(node)) {
+    if (its.types.stream().noneMatch(tiers::isFast) && !withoutSsdVolume.contains(node)) {
       all.add(unseen("SSD", its, node));
     }
     if (!its.types.contains(tiers.slow())) {

@@ -120,6 +120,10 @@ class NodeWarningsTest {
     Configuration off = complete();
     off.set("hycache.mode", "off");
     assertEquals(List.of(), warnings(off, 0, 0));
+    Configuration observe = complete();
+    observe.set("hycache.mode", "observe");
+    assertEquals(List.of(), warnings(observe, 0, 1));
+    assertTrue(only(warnings(observe, 1, 0)).startsWith("no DISK: "));
     Configuration cache = complete();
     cache.set("hycache.cache.dirs", dir.toString());
     assertEquals(List.of(), warnings(cache, 0, 1));

@@ -387,6 +387,18 @@ class ClusterChecksTest {
   }
 
   @Test
+  void nameNode_ssdVolume_isExpectedInModeActiveOnly() {
+    for (String mode : List.of("active", "observe", "off")) {
+      NodeStatus status = NodeStatus.builder().put(Figure.MODE, mode).build();
+      NodeFacts node = node("dn1", web("3.4.2", JAR, 0, ""), Outcome.of(status));
+      assertEquals(
+          mode.equals("active") ? Set.of() : Set.of("dn1"),
+          Doctor.withoutSsdVolume(List.of(node)),
+          mode);
+    }
+  }
+
+  @Test
   void nameNode_noLiveDataNode_isAnError() {
     NameNodeFacts facts =
         new NameNodeFacts(false, List.of(), List.of(), Map.of(), Map.of("/", "HOT"));

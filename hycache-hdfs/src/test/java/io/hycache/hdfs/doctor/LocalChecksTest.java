@@ -194,6 +194,18 @@ class LocalChecksTest {
   }
 
   @Test
+  void volumes_noSsdInModeObserve_isWell_andSaysWhatItIsGoodFor() {
+    conf.set("hycache.mode", "observe");
+    conf.set("dfs.datanode.data.dir", "/data/hdd0");
+    assertEquals(
+        "SSD: 0, DISK: 1, cache directories: 0: mode observe estimates for the command advise, and"
+            + " does nothing else",
+        wrong(Check.VOLUMES, Result.OK).text());
+    conf.set("dfs.datanode.data.dir", "[ARCHIVE]/data/hdd0");
+    assertMistake(Result.ERROR, "no DISK: ", wrong(Check.VOLUMES, Result.ERROR));
+  }
+
+  @Test
   void volumes_unknownStorageType_isAnError() {
     conf.set("dfs.datanode.data.dir", "[SDD]/data/ssd0,/data/hdd0");
     assertMistake(
