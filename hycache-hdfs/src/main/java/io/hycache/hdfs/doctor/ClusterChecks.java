@@ -146,9 +146,11 @@ final class ClusterChecks {
     if (reference == null) {
       return all;
     }
+    int asked = 0;
     for (NodeFacts node : nodes) {
       NodeFacts.Web web = node.web.value();
       if (web != null) {
+        asked++;
         clock(all, "", web.aheadMillis - reference, kerberos, node.address.name);
       }
     }
@@ -158,7 +160,8 @@ final class ClusterChecks {
                 Check.CLOCKS,
                 "within "
                     + MAX_CLOCK_MILLIS / 1000
-                    + " s of the NameNode's, here and on all"
+                    + " s of the NameNode's, here and on "
+                    + (asked == nodes.size() ? "all" : asked + " of " + nodes.size())
                     + " DataNodes"))
         : all;
   }

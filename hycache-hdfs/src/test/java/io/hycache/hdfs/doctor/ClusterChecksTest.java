@@ -301,6 +301,22 @@ class ClusterChecksTest {
   }
 
   @Test
+  void clocks_within_saysOfHowManyDataNodes() {
+    NodeFacts silent =
+        new NodeFacts(
+            address("dn2"),
+            Outcome.of(true),
+            Outcome.failed(new IOException("timed out")),
+            Outcome.of(status().build()));
+    String text = "within 5 s of the NameNode's, here and on %s DataNodes";
+    assertEquals(
+        String.format(text, "all"), only(cluster(well("dn1")), Check.CLOCKS, Result.OK).text());
+    assertEquals(
+        String.format(text, "1 of 2"),
+        only(cluster(well("dn1"), silent), Check.CLOCKS, Result.OK).text());
+  }
+
+  @Test
   void clocks_secondNameNodeAndOneThatIsAway() {
     Map<String, Outcome<Long>> nameNodes = new TreeMap<>();
     nameNodes.put("nn1:9870", Outcome.failed(new IOException("refused")));
