@@ -3,6 +3,7 @@
 package io.hycache.hdfs.doctor;
 
 import io.hycache.hdfs.doctor.NameNodeFacts.Storages;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -118,15 +119,19 @@ final class NameNodeSurvey {
   }
 
   /** Of the root and of directories in it; the root first. */
-  private static Map<String, String> policies(DistributedFileSystem fs) throws IOException {
+  static Map<String, String> policies(DistributedFileSystem fs) throws IOException {
     Path root = new Path("/");
     Map<String, String> policies = new LinkedHashMap<>();
     policies.put("/", fs.getStoragePolicy(root).getName());
     List<FileStatus> children = new ArrayList<>(List.of(fs.listStatus(root)));
     children.removeIf(child -> !child.isDirectory());
     for (FileStatus child : children.subList(0, Math.min(MAX_DIRECTORIES, children.size()))) {
-      policies.put(
-          child.getPath().toUri().getPath(), fs.getStoragePolicy(child.getPath()).getName());
+      try {
+        policies.put(
+            child.getPath().toUri().getPath(), fs.getStoragePolicy(child.getPath()).getName());
+      } catch (FileNotFoundException e) {
+        // Removed since it was listed.
+      }
     }
     return policies;
   }

@@ -15,6 +15,7 @@ import io.hycache.hdfs.conf.StorageTiers;
 import io.hycache.hdfs.doctor.Finding.Result;
 import io.hycache.hdfs.doctor.NameNodeFacts.Storages;
 import io.hycache.hdfs.rpc.SampleErrors;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;
@@ -22,10 +23,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.ipc.RemoteException;
@@ -388,6 +394,30 @@ class ClusterChecksTest {
         .setNodeID(new DatanodeID("192.0.2.1", host, host, 9866, 9864, 9865, 9867))
         .setAdminState(state)
         .build();
+  }
+
+  @Test
+  void nameNode_directoryThatIsRemovedMeanwhile_isPassedOver() throws Exception {
+    DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public FileStatus[] listStatus(Path dir) {
+            return new FileStatus[] {directory("/gone"), directory("/here")};
+          }
+
+          @Override
+          public BlockStoragePolicySpi getStoragePolicy(Path path) throws IOException {
+            if (path.getName().equals("gone")) {
+              throw new FileNotFoundException("File does not exist: " + path);
+            }
+            return BlockStoragePolicySuite.createDefaultSuite().getDefaultPolicy();
+          }
+        };
+    assertEquals(Map.of("/", "HOT", "/here", "HOT"), NameNodeSurvey.policies(fs));
+  }
+
+  private static FileStatus directory(String path) {
+    return new FileStatus(0, true, 0, 0, 0, new Path(path));
   }
 
   @Test
