@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.doctor;
 
+import io.hycache.hdfs.conf.PropertyReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -28,42 +29,60 @@ final class PortChecks {
 
   private PortChecks() {}
 
-  /** The configured addresses by what they are for; those of wildcard addresses are local. */
+  /**
+   * The configured addresses by what they are for; those of wildcard addresses are local.
+   *
+   * @throws IllegalArgumentException naming the key, what was expected and what was found
+   */
   static Map<String, InetSocketAddress> addresses(Configuration conf) {
     boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
     Map<String, InetSocketAddress> all = new LinkedHashMap<>();
-    put(
-        all,
+    all.put(
         "data transfer",
-        conf.getTrimmed(
-            DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY, DFSConfigKeys.DFS_DATANODE_ADDRESS_DEFAULT));
-    put(
-        all,
+        address(
+            conf,
+            DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY,
+            DFSConfigKeys.DFS_DATANODE_ADDRESS_DEFAULT));
+    all.put(
         "IPC",
-        conf.getTrimmed(
+        address(
+            conf,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT));
-    put(
-        all,
+    all.put(
         "web server",
         https
-            ? conf.getTrimmed(
+            ? address(
+                conf,
                 DFSConfigKeys.DFS_DATANODE_HTTPS_ADDRESS_KEY,
                 DFSConfigKeys.DFS_DATANODE_HTTPS_ADDRESS_DEFAULT)
-            : conf.getTrimmed(
+            : address(
+                conf,
                 DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY,
                 DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_DEFAULT));
     return all;
   }
 
-  private static void put(Map<String, InetSocketAddress> all, String what, String address) {
-    all.put(what, NetUtils.getConnectAddress(NetUtils.createSocketAddr(address)));
+  private static InetSocketAddress address(Configuration conf, String key, String otherwise) {
+    String address = conf.getTrimmed(key, otherwise);
+    try {
+      return NetUtils.getConnectAddress(NetUtils.createSocketAddr(address));
+    } catch (IllegalArgumentException e) {
+      throw PropertyReader.unexpected(key, "host:port", PropertyReader.quoted(address), e);
+    }
   }
 
   static Finding of(Configuration conf, Connector connector) {
+    Map<String, InetSocketAddress> addresses;
+    try {
+      addresses = addresses(conf);
+    } catch (IllegalArgumentException e) {
+      return Finding.error(
+          Check.PORTS, e.getMessage() + ": the DataNode does not start. Fix: correct it");
+    }
     List<String> answer = new ArrayList<>();
     List<String> silent = new ArrayList<>();
-    for (Map.Entry<String, InetSocketAddress> port : addresses(conf).entrySet()) {
+    for (Map.Entry<String, InetSocketAddress> port : addresses.entrySet()) {
       if (port.getValue().getPort() == 0) {
         return Finding.notChecked(Check.PORTS, port.getKey() + ": any free port is configured");
       }

@@ -282,6 +282,11 @@ class LocalChecksTest {
     assertMistake(Result.ERROR, "found closed: IPC ", some);
     conf.set("dfs.datanode.address", "127.0.0.1:0");
     assertEquals(Result.NOT_CHECKED, PortChecks.of(conf, address -> true).result());
+    conf.set("dfs.datanode.ipc.address", "dn1");
+    assertMistake(
+        Result.ERROR,
+        "dfs.datanode.ipc.address: expected host:port, found 'dn1': the DataNode does not start.",
+        PortChecks.of(conf, address -> true));
   }
 
   /** The entry point of what the DataNode shows of itself. */
