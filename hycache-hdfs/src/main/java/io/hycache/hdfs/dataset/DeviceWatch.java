@@ -33,7 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitors one fast device on its own thread, so that a hanging device does not block others.
+ * Monitors one device on its own thread, so that a hanging device does not block others. HDDs are
+ * asked, but not probed.
  *
  * <p>Every two seconds it rewrites a file of 4 KB and reads another one, with direct I/O where the
  * file system supports it. This detects read errors, a file system that turned read-only, and a
@@ -240,8 +241,8 @@ final class DeviceWatch implements AutoCloseable {
       away = elsewhere;
       LOG.warn(
           elsewhere
-              ? "SSD out of use: another file system is in its place, is it mounted? root={}"
-              : "SSD is back: root={}",
+              ? "device out of use: another file system is in its place, is it mounted? root={}"
+              : "device is back: root={}",
           root);
     }
     return !elsewhere;

@@ -23,10 +23,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class DeviceWatchTest {
   private static final int MANY = 10;
@@ -243,6 +245,24 @@ class DeviceWatchTest {
     w.probe();
     assertFalse(w.sick());
     w.checkPresent();
+  }
+
+  @Test
+  void unmountedHdd_isNotCalledAnSsd() throws Exception {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DeviceWatch.class));
+    try {
+      DeviceWatch w = answered();
+      files.number = 8;
+      assertThrows(IOException.class, w::checkPresent);
+      files.number = 7;
+      w.checkPresent();
+    } finally {
+      log.stopCapturing();
+    }
+    String text = log.getOutput();
+    assertTrue(text.contains("device out of use: another file system is in its place"), text);
+    assertTrue(text.contains("device is back: root=" + dir), text);
+    assertFalse(text.contains("SSD"), text);
   }
 
   @Test
