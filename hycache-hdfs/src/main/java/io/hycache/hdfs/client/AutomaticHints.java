@@ -205,9 +205,9 @@ public final class AutomaticHints implements AutoCloseable {
   }
 
   private void send(String name, String directory, List<String> files, boolean isRandom) {
+    submitted.put(name, directory); // of a submission that fails, a part may have arrived
     try {
       workflows.submit(name, files, isRandom);
-      submitted.put(name, directory);
     } catch (IOException | RuntimeException | LinkageError e) {
       failures.failed("submit", name, e);
     }

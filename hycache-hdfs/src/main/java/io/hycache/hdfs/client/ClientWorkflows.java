@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +127,11 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     }
   }
 
+  /**
+   * As {@link AutomaticHints.Workflows#submit}.
+   *
+   * @throws IOException also if there are blocks to hint, and no DataNode accepted a hint
+   */
   @Override
   public void submit(String name, List<String> paths, boolean random) throws IOException {
     submit(name, paths, random, () -> true);
@@ -147,6 +154,7 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
    *
    * @param isNeeded asked between files; nothing is sent if it is false
    * @return what became of them
+   * @throws IOException also if there are blocks to hint, and no DataNode accepted a hint
    */
   FileWorkflows.Outcome submitReads(
       String name, List<Manifest.Read> reads, BooleanSupplier isNeeded) throws IOException {
@@ -175,13 +183,17 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
     all.addAll(resolved.dataNodes());
     sent.put(name, new Sent(List.copyOf(all), client.token()));
     resolved.notes().forEach(note -> LOG.debug("{}", note));
+    List<NodeAnswer<Optional<HintReceipt>>> answers = client.submitJob(resolved, by);
     long taken = 0;
-    for (NodeAnswer<Optional<HintReceipt>> answer : client.submitJob(resolved, by)) {
+    for (NodeAnswer<Optional<HintReceipt>> answer : answers) {
       if (answer.isAnswered()) {
         taken += answer.value().map(HintReceipt::accepted).orElse(0);
       } else {
         LOG.debug("no hints: DataNode={} cause={}", answer.node(), answer.failureText());
       }
+    }
+    if (taken == 0 && resolved.references() > 0) {
+      throw nothingTaken(resolved, answers);
     }
     LOG.info(
         "Hinted workflow {}: {} files, {} blocks, {} of {} block reads taken",
@@ -190,12 +202,32 @@ final class ClientWorkflows implements AutomaticHints.Workflows {
         resolved.blocks(),
         taken,
         resolved.references());
-    if (taken > 0) {
-      return FileWorkflows.Outcome.TAKEN;
+    return taken > 0 ? FileWorkflows.Outcome.TAKEN : FileWorkflows.Outcome.NOTHING;
+  }
+
+  /**
+   * Names one cause: the first failure, else a limit, else that a DataNode is without the plugin.
+   */
+  private static IOException nothingTaken(
+      ResolvedManifest resolved, List<NodeAnswer<Optional<HintReceipt>>> answers) {
+    List<NodeAnswer<?>> failed = new ArrayList<>(resolved.unavailable());
+    List<String> limited = new ArrayList<>();
+    for (NodeAnswer<Optional<HintReceipt>> answer : answers) {
+      if (!answer.isAnswered()) {
+        failed.add(answer);
+      } else if (answer.value().isPresent()) {
+        limited.add("DataNode=" + answer.node() + " limits=" + answer.value().get().limits());
+      }
     }
-    return resolved.references() > 0
-        ? FileWorkflows.Outcome.REFUSED
-        : FileWorkflows.Outcome.NOTHING;
+    failed.sort(Comparator.comparing(HyCacheClient::isNotActive)); // stable
+    String what = "no DataNode accepted a hint: ";
+    if (!failed.isEmpty() && (limited.isEmpty() || !HyCacheClient.isNotActive(failed.get(0)))) {
+      NodeAnswer<?> first = failed.get(0);
+      return new IOException(
+          what + "DataNode=" + first.node() + " cause=" + first.failureText(), first.failure());
+    }
+    return new IOException(
+        what + (limited.isEmpty() ? "no DataNode has a replica of the blocks" : limited.get(0)));
   }
 
   /** Asks all DataNodes that may have hints, and fails if one of them does not answer. */

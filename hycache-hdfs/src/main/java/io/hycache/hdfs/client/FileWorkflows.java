@@ -15,12 +15,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The workflows of a program that knows which files it will read, on every HDFS that has some of
  * them. Files elsewhere are passed over. Both calls ask NameNode and DataNodes. Not thread-safe.
  */
 public final class FileWorkflows {
+  private static final Logger LOG = LoggerFactory.getLogger(FileWorkflows.class);
+
   /** One read of one file. Immutable. */
   public static final class FileRead {
     private final Path path;
@@ -57,8 +61,6 @@ public final class FileWorkflows {
      * the hints were not needed any more.
      */
     NOTHING,
-    /** There are blocks to hint, and no DataNode accepted a hint. */
-    REFUSED,
     /** A DataNode accepted a hint. */
     TAKEN
   }
@@ -86,6 +88,8 @@ public final class FileWorkflows {
    *
    * @param isNeeded asked between files; nothing more is sent if it is false
    * @return over all file systems, the best
+   * @throws IOException if a file system can't be asked, or has blocks to hint of which no DataNode
+   *     accepted one, and no hint was accepted on another
    */
   public Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded)
       throws IOException {
@@ -100,14 +104,23 @@ public final class FileWorkflows {
       }
     }
     Outcome best = Outcome.NOTHING;
+    IOException failure = null;
     for (Map.Entry<URI, List<Manifest.Read>> entry : onHdfs.entrySet()) {
-      Outcome outcome =
-          byFileSystem
-              .computeIfAbsent(
-                  entry.getKey(),
-                  uri -> new ClientWorkflows(ClientWorkflows.configuration(conf, uri), user, by))
-              .submitReads(name, entry.getValue(), isNeeded);
-      best = outcome.compareTo(best) > 0 ? outcome : best;
+      try {
+        Outcome outcome =
+            byFileSystem
+                .computeIfAbsent(
+                    entry.getKey(),
+                    uri -> new ClientWorkflows(ClientWorkflows.configuration(conf, uri), user, by))
+                .submitReads(name, entry.getValue(), isNeeded);
+        best = outcome.compareTo(best) > 0 ? outcome : best;
+      } catch (IOException e) {
+        LOG.debug("no hints: fileSystem={} workflow={}", entry.getKey(), name, e);
+        failure = e;
+      }
+    }
+    if (failure != null && best == Outcome.NOTHING) {
+      throw failure;
     }
     return best;
   }

@@ -317,9 +317,6 @@ final class QueryHints {
         failuresInARow = 0;
         counts.hinted.increment();
         break;
-      case REFUSED:
-        submitFailed(query, new IOException("no DataNode accepted a hint"));
-        break;
       case NOTHING: // says nothing about the DataNodes
         unhintable.add(query);
         countIfEnded(query);

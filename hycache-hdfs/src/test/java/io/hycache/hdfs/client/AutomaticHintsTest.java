@@ -160,7 +160,7 @@ class AutomaticHintsTest {
   }
 
   @Test
-  void aFailure_isNotTheCallers() throws Exception {
+  void aFailure_isNotTheCallers_andWhatMayHaveArrivedIsWithdrawn() throws Exception {
     log.broken = true;
     for (int job = 1; job <= 2; job++) {
       hints.located("/in/a");
@@ -168,7 +168,13 @@ class AutomaticHintsTest {
     }
     hints.await();
     hints.close();
-    assertEquals(List.of("submit job_7_0001 [/in/a]", "submit job_7_0002 [/in/a]"), log.calls);
+    assertEquals(
+        List.of(
+            "submit job_7_0001 [/in/a]",
+            "submit job_7_0002 [/in/a]",
+            "withdraw job_7_0001",
+            "withdraw job_7_0002"),
+        log.calls);
   }
 
   private static Configuration conf(String... keysAndValues) {

@@ -12,6 +12,7 @@ import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.LogLines;
 import io.hycache.hdfs.client.ManifestResolver.Reads;
 import io.hycache.hdfs.client.ManifestResolver.ResolvedJob;
 import io.hycache.hdfs.rpc.BlockTokens;
@@ -345,6 +346,49 @@ class RpcIT {
     assertEquals(0, cluster.references("w"));
     workflows("bob").submit("w", List.of("/in"), false, () -> true);
     assertEquals(15, cluster.references("w"));
+  }
+
+  /** What is logged of a run that reads /in and is hinted. */
+  private static List<String> warningsOfARun() throws Exception {
+    UserGroupInformation bob =
+        UserGroupInformation.createUserForTesting("bob", new String[] {"users"});
+    LogLines log = new LogLines(RunHints.class.getName());
+    try (RunHints hints = new RunHints(cluster.clientConf(), "hive")) {
+      for (int run = 1; run <= 2; run++) {
+        hints.begins(bob, "q" + run, List.of("/in"));
+        hints.await();
+        assertEquals(run, hints.failures());
+      }
+      return log.lines();
+    } finally {
+      log.close();
+    }
+  }
+
+  private static void assertOneWarning(String expected) throws Exception {
+    List<String> lines = warningsOfARun();
+    assertEquals(1, lines.size(), "lines=" + lines);
+    assertTrue(
+        lines.get(0).startsWith("WARN Could not submit the hints of workflow q1; the job itself"),
+        lines.get(0));
+    assertTrue(lines.get(0).contains(" no DataNode accepted a hint: DataNode="), lines.get(0));
+    assertTrue(lines.get(0).contains(expected), lines.get(0));
+  }
+
+  @Test
+  void hintsOfARun_thatNoDataNodeTakes_areAFailure_withItsCause() throws Exception {
+    cluster.nodes().forEach(node -> node.statusFails = true);
+    try {
+      assertOneWarning(" cause=");
+    } finally {
+      cluster.nodes().forEach(node -> node.statusFails = false);
+    }
+    cluster.nodes().forEach(node -> node.maxReferences = 0);
+    try {
+      assertOneWarning(" limits=[NODE_BLOCKS]");
+    } finally {
+      cluster.nodes().forEach(node -> node.maxReferences = Integer.MAX_VALUE);
+    }
   }
 
   @Test

@@ -4,6 +4,8 @@ package io.hycache.hdfs.dataset;
 
 import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.FileWorkflows;
@@ -123,7 +125,18 @@ class FileWorkflowsIT {
   }
 
   @Test
-  void submit_toDataNodesWithoutHyCache_isRefused() throws Exception {
+  void submit_whereOneFileSystemDoesNotAnswer_hintsTheOthers() throws Exception {
+    FileRead away = new FileRead(new Path("hdfs://127.0.0.1:1/in"), false);
+    assertEquals(
+        Outcome.TAKEN,
+        workflows.submit("app_query_1", List.of(away, read("/in/day=2/b")), () -> true));
+    assertEquals(List.of("app_query_1 3"), submitted());
+    assertThrows(
+        IOException.class, () -> workflows.submit("app_query_2", List.of(away), () -> true));
+  }
+
+  @Test
+  void submit_toDataNodesWithoutHyCache_fails() throws Exception {
     c.close();
     Configuration conf = new HdfsConfiguration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
@@ -131,9 +144,12 @@ class FileWorkflowsIT {
       Path path = plain.getFileSystem().makeQualified(new Path("/b"));
       DFSTestUtil.writeFile(plain.getFileSystem(), path, "b");
       FileWorkflows none = new FileWorkflows(conf, UserGroupInformation.getCurrentUser(), "spark");
-      assertEquals(
-          Outcome.REFUSED,
-          none.submit("app_query_1", List.of(new FileRead(path, false)), () -> true));
+      List<FileRead> read = List.of(new FileRead(path, false));
+      IOException e =
+          assertThrows(IOException.class, () -> none.submit("app_query_1", read, () -> true));
+      String text = String.valueOf(e.getMessage());
+      assertTrue(text.startsWith("no DataNode accepted a hint: DataNode="), text);
+      assertTrue(text.contains("HyCache does not answer on this DataNode"), text);
       none.withdraw("app_query_1");
     }
   }

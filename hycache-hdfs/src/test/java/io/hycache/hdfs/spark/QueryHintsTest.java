@@ -65,7 +65,7 @@ class QueryHintsTest {
   private final AtomicLong now = new AtomicLong();
   private final CountDownLatch unblocked = new CountDownLatch(1);
 
-  /** What happens to a submission: taken, refused, nothing, fails, blocks. */
+  /** What happens to a submission: taken, nothing, fails, blocks. */
   private volatile String next = "taken";
 
   private volatile boolean withdrawFails;
@@ -94,7 +94,7 @@ class QueryHintsTest {
               if (what.equals("nothing") || !isNeeded.getAsBoolean()) {
                 return Outcome.NOTHING;
               }
-              return what.equals("refused") ? Outcome.REFUSED : Outcome.TAKEN;
+              return Outcome.TAKEN;
             }
 
             @Override
@@ -350,7 +350,7 @@ class QueryHintsTest {
   @Test
   void failuresInARow_pauseTheHints() throws Exception {
     for (int i = 0; i < QueryHints.MAX_FAILURES; i++) {
-      next = i == 0 ? "refused" : "fails";
+      next = "fails";
       look(i, plan(false, List.of(), new Scan("a", 1)));
       look(i, plan(false, List.of(), new Scan("a", 1))); // is not tried again
     }
@@ -392,7 +392,7 @@ class QueryHintsTest {
     for (long i = 0; i < QueryHints.MAX_FAILURES; i++) {
       next = "nothing";
       look(2 * i, plan(false, List.of(), new Scan("a", 1)));
-      next = "refused";
+      next = "fails";
       look(2 * i + 1, plan(false, List.of(), new Scan("a", 1)));
     }
     next = "taken";
