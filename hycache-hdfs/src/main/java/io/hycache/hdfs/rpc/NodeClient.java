@@ -94,17 +94,17 @@ public final class NodeClient implements Closeable {
 
   /**
    * The user to make a client as: the user itself if it has a Kerberos ticket or security is off;
-   * otherwise, as in a YARN container, a user authenticated by a block token. The DataNode takes
-   * the latter for the user to whom the NameNode issued the token.
+   * otherwise, as in a YARN container or for a proxy user, a user authenticated by a block token.
+   * The DataNode takes the latter for the user to whom the NameNode issued the token, and needs no
+   * {@code hadoop.proxyuser} settings for it.
    *
    * @param token of any block that the user may read; null if there is none
    */
   public static UserGroupInformation caller(
       UserGroupInformation user, @Nullable Token<BlockTokenIdentifier> token) {
-    UserGroupInformation real = user.getRealUser() == null ? user : user.getRealUser();
     if (token == null
         || !UserGroupInformation.isSecurityEnabled()
-        || real.hasKerberosCredentials()) {
+        || user.hasKerberosCredentials()) { // of its own: a proxy user has none
       return user;
     }
     UserGroupInformation caller = UserGroupInformation.createRemoteUser(user.getUserName());

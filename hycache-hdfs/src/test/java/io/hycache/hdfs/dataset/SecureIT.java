@@ -237,6 +237,28 @@ class SecureIT {
     assertTrue(ask(alice, any, client -> client.withdraw("container", "")).isPresent());
   }
 
+  @Test
+  void proxyUser_withTokens_hintsAsTheUserActedFor_withoutProxySettingsOfDataNodes()
+      throws Exception {
+    var tokens =
+        container.doAs(
+            (PrivilegedExceptionAction<Map<BlockKey, Token<BlockTokenIdentifier>>>)
+                SecureIT::tokens);
+    List<Reference> references = new ArrayList<>();
+    tokens.keySet().forEach(block -> references.add(new Reference(block, BLOCK, false)));
+    UserGroupInformation proxied = UserGroupInformation.createProxyUser("alice", bob);
+    HintReceipt receipt =
+        ask(
+            proxied,
+            tokens.values().iterator().next(),
+            client ->
+                client.submitHints(
+                    new Hints("proxied", 60_000, references), tokens::get, sent -> {}));
+    assertEquals(2, receipt.accepted());
+    assertEquals(new WorkflowId("alice", "proxied"), receipt.workflow());
+    assertTrue(ask(alice, new Token<>(), client -> client.withdraw("proxied", "")).isPresent());
+  }
+
   /** Workflows of a name that have hints left, on both DataNodes. */
   private static long active(String workflow) throws Exception {
     long count = 0;
