@@ -116,7 +116,7 @@ final class DataNodes {
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY,
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
     Configuration cluster = DefaultNameService.only(conf);
-    try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf))) {
+    try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf), useHostname)) {
       List<String> addresses = new ArrayList<>(pages.get());
       // So that the answer says that they can't be asked, if they have another port.
       for (String web : pages.leftOut()) {

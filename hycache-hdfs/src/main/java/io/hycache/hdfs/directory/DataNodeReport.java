@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.io.IOUtils;
@@ -35,10 +36,20 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
 
   DataNodeReport(Configuration conf) {
     this.conf = conf;
-    this.useHostname =
-        conf.getBoolean(
+    this.useHostname = useHostname(conf);
+  }
+
+  /**
+   * Whether DataNodes are called by their host names. The plugin is a client of other DataNodes,
+   * and is a part of a DataNode: either key of HDFS is enough.
+   */
+  static boolean useHostname(Configuration conf) {
+    return conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
-            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT)
+        || conf.getBoolean(
+            DFSConfigKeys.DFS_DATANODE_USE_DN_HOSTNAME,
+            DFSConfigKeys.DFS_DATANODE_USE_DN_HOSTNAME_DEFAULT);
   }
 
   @Override

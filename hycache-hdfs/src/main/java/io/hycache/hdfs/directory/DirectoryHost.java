@@ -169,7 +169,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
             id,
             configured,
             new DataNodeReport(hadoop),
-            () -> new NameNodePages(hadoop, ipcPort, infoPort),
+            () -> new NameNodePages(hadoop, ipcPort, infoPort, DataNodeReport.useHostname(hadoop)),
             remote,
             System::nanoTime);
     try {

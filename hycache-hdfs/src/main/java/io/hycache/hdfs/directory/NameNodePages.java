@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -38,6 +39,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private final JmxPages dataNodes;
   private final int ipcPort;
   private final int infoPort;
+  private final boolean useHostname;
   private final Cache<String, Integer> ipcPorts =
       CacheBuilder.newBuilder().expireAfterWrite(MAX_PORT_AGE).build();
 
@@ -51,13 +53,15 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   /**
    * @param ipcPort of this DataNode
    * @param infoPort of this DataNode's web server
+   * @param useHostname whether addresses have host names instead of IP addresses
    */
-  public NameNodePages(Configuration conf, int ipcPort, int infoPort) {
+  public NameNodePages(Configuration conf, int ipcPort, int infoPort, boolean useHostname) {
     this.conf = conf;
     this.pages = new JmxPages(conf);
     this.dataNodes = new JmxPages(conf, DATANODE_TIMEOUT);
     this.ipcPort = ipcPort;
     this.infoPort = infoPort;
+    this.useHostname = useHostname;
   }
 
   /**
@@ -98,10 +102,16 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private List<String> addresses(String scheme, JsonNode live) {
     String attribute = scheme.equals("https") ? "infoSecureAddr" : "infoAddr";
     List<String> out = new ArrayList<>();
-    for (JsonNode node : live) {
-      String shown = node.path(attribute).asText();
+    for (Iterator<String> names = live.fieldNames(); names.hasNext(); ) {
+      String name = names.next(); // of the host, with the port for data
+      String shown = live.path(name).path(attribute).asText();
       try {
         InetSocketAddress web = NetUtils.createSocketAddrUnresolved(shown);
+        if (useHostname) {
+          web =
+              InetSocketAddress.createUnresolved(
+                  name.substring(0, name.lastIndexOf(':')), web.getPort());
+        }
         out.add(web.getHostString() + ":" + ipcPort(scheme, web));
       } catch (IOException | RuntimeException e) {
         leftOut.add(shown);

@@ -346,7 +346,8 @@ class SecureIT {
   private static boolean isShown() throws IOException {
     DataNode first = c.dataNode(0);
     try (NameNodePages pages =
-        new NameNodePages(c.cluster.getConfiguration(0), first.getIpcPort(), first.getInfoPort())) {
+        new NameNodePages(
+            c.cluster.getConfiguration(0), first.getIpcPort(), first.getInfoPort(), false)) {
       return pages.get().contains("127.0.0.1:" + first.getIpcPort());
     }
   }

@@ -106,7 +106,7 @@ class NameNodePagesTest {
     Configuration conf = new Configuration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
     conf.set("dfs.namenode.http-address", "127.0.0.1:" + nameNode.port());
-    try (NameNodePages pages = new NameNodePages(conf, 9867, 9864)) {
+    try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, false)) {
       long began = System.nanoTime();
       assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get());
       assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get());
@@ -114,6 +114,21 @@ class NameNodePagesTest {
       assertTrue(seconds < 30, "seconds=" + seconds);
       assertEquals(1, silent.connections.get(), "it is not asked again yet");
       assertEquals(1, good.connections.get(), "its port is known");
+    }
+  }
+
+  @Test
+  void dataNodes_areListedByHostName_ifThatIsToBeUsed() throws Exception {
+    Web nameNode = new Web();
+    nameNode.page =
+        "{\"beans\": [{\"LiveNodes\": \"{"
+            + "\\\"h1:9866\\\": {\\\"infoAddr\\\": \\\"10.0.0.1:9864\\\"}"
+            + "}\"}]}";
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:" + nameNode.port());
+    try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, true)) {
+      assertEquals(List.of("h1:9867"), pages.get());
     }
   }
 }

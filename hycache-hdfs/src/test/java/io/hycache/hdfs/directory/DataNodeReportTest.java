@@ -1,0 +1,108 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.directory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.hycache.core.directory.Member;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DataNodeReportTest {
+  private final Configuration conf = new Configuration();
+  private final List<NameNode> nameNodes = new ArrayList<>();
+
+  /** Answers with the DataNodes that it takes for alive. */
+  private final class NameNode {
+    final RPC.Server server;
+    volatile List<String> live;
+    volatile int asked;
+
+    NameNode(String... live) throws IOException {
+      this.live = List.of(live);
+      ClientNamenodeProtocol.BlockingInterface calls =
+          (ClientNamenodeProtocol.BlockingInterface)
+              Proxy.newProxyInstance(
+                  getClass().getClassLoader(),
+                  new Class<?>[] {ClientNamenodeProtocol.BlockingInterface.class},
+                  (proxy, method, arguments) -> answer(method));
+      Configuration own = new Configuration(false);
+      RPC.setProtocolEngine(own, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
+      server =
+          new RPC.Builder(own)
+              .setProtocol(ClientNamenodeProtocolPB.class)
+              .setInstance(ClientNamenodeProtocol.newReflectiveBlockingService(calls))
+              .setBindAddress("127.0.0.1")
+              .setPort(0)
+              .setNumHandlers(1)
+              .build();
+      server.start();
+      nameNodes.add(this);
+    }
+
+    String address() {
+      return "127.0.0.1:" + server.getListenerAddress().getPort();
+    }
+
+    private Object answer(Method method) {
+      assertEquals("getDatanodeReport", method.getName());
+      asked++;
+      GetDatanodeReportResponseProto.Builder out = GetDatanodeReportResponseProto.newBuilder();
+      for (String id : live) {
+        out.addDi(
+            DatanodeInfoProto.newBuilder()
+                .setId(
+                    DatanodeIDProto.newBuilder()
+                        .setDatanodeUuid(id)
+                        .setIpAddr("10.0.0.1")
+                        .setHostName("host-" + id)
+                        .setXferPort(9866)
+                        .setInfoPort(9864)
+                        .setIpcPort(9867)));
+      }
+      return out.build();
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    nameNodes.forEach(nameNode -> nameNode.server.stop());
+  }
+
+  private static Member member(String id) {
+    return new Member(id, "10.0.0.1:9867");
+  }
+
+  private List<Member> live() throws IOException {
+    try (DataNodeReport report = new DataNodeReport(conf)) {
+      return report.get();
+    }
+  }
+
+  @Test
+  void dataNodes_areCalledByHostName_ifAnyKeyOfHdfsSaysSo() throws Exception {
+    conf.set("fs.defaultFS", "hdfs://" + new NameNode("a").address());
+    assertEquals("10.0.0.1:9867", live().get(0).address());
+    for (String key :
+        List.of("dfs.datanode.use.datanode.hostname", "dfs.client.use.datanode.hostname")) {
+      conf.setBoolean(key, true);
+      assertEquals("host-a:9867", live().get(0).address(), key);
+      conf.unset(key);
+    }
+  }
+}
