@@ -118,6 +118,9 @@ final class DataNodes {
     Configuration cluster = DefaultNameService.only(conf);
     try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf), useHostname)) {
       List<String> addresses = new ArrayList<>(pages.get());
+      if (!pages.doubt().isEmpty()) {
+        throw new IOException(pages.doubt());
+      }
       // So that the answer says that they can't be asked, if they have another port.
       for (String web : pages.leftOut()) {
         addresses.add(web.substring(0, web.lastIndexOf(':') + 1) + ipcPort);

@@ -7,35 +7,27 @@ import io.hycache.hdfs.rpc.NameNodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.security.AccessControlException;
 
-/**
- * The live DataNodes as one NameNode of each name service of the configuration reports them. A
- * standby NameNode answers, too: all DataNodes report to it. One thread at a time.
- */
+/** The live DataNodes as {@link NameNodes} report them to superusers. One thread at a time. */
 final class DataNodeReport implements LiveDataNodes.Report<Member> {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final Configuration conf;
+  private final NameNodes nameNodes;
   private final boolean useHostname;
   private final Map<InetSocketAddress, NameNodeClient> clients = new ConcurrentHashMap<>();
 
-  /** By name service, the NameNode that answered last. */
-  private final Map<String, InetSocketAddress> answering = new ConcurrentHashMap<>();
-
   DataNodeReport(Configuration conf) {
     this.conf = conf;
+    this.nameNodes = new NameNodes(conf);
     this.useHostname = useHostname(conf);
   }
 
@@ -54,41 +46,18 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
 
   @Override
   public List<Member> get() throws IOException {
-    Map<String, Member> out = new LinkedHashMap<>();
-    for (Map.Entry<String, Map<String, InetSocketAddress>> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
-      String name = String.valueOf(service.getKey()); // null without name services
-      for (Member member : live(name, service.getValue().values())) {
-        out.put(member.id(), member);
-      }
-    }
-    return List.copyOf(out.values());
+    return List.copyOf(nameNodes.live(this::live).values());
   }
 
-  private List<Member> live(String service, Collection<InetSocketAddress> nameNodes)
-      throws IOException {
-    List<InetSocketAddress> order = new ArrayList<>(nameNodes);
-    InetSocketAddress last = answering.get(service);
-    if (order.remove(last)) {
-      order.add(0, last);
-    }
-    IOException failure = null;
-    for (InetSocketAddress nameNode : order) {
-      try {
-        List<Member> live = client(nameNode).live(useHostname);
-        answering.put(service, nameNode);
-        return live;
-      } catch (AccessControlException e) {
-        throw e;
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    throw failure == null ? new IOException("no NameNode is configured") : failure;
+  private Map<String, Member> live(InetSocketAddress nameNode) throws IOException {
+    Map<String, Member> out = new LinkedHashMap<>();
+    client(nameNode).live(useHostname).forEach(member -> out.put(member.id(), member));
+    return out;
+  }
+
+  @Override
+  public String doubt() {
+    return nameNodes.doubt();
   }
 
   private NameNodeClient client(InetSocketAddress nameNode) throws IOException {

@@ -272,7 +272,7 @@ public final class DirectoryHost implements BlockDirectory, Closeable {
   /** Why the members may not be all; empty if there is no doubt. For operators. */
   public String trouble() {
     String trouble = members.trouble();
-    return trouble == null ? "" : trouble;
+    return trouble == null ? nameNode.doubt() : trouble;
   }
 
   /** Rounds of its threads that threw; a rising value is trouble. */

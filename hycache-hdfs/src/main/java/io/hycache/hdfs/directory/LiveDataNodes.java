@@ -4,6 +4,7 @@ package io.hycache.hdfs.directory;
 
 import io.hycache.core.directory.Member;
 import io.hycache.core.directory.View;
+import io.hycache.core.stats.QuietLog;
 import io.hycache.hdfs.rpc.ErrorText;
 import io.hycache.hdfs.rpc.PluginProbe;
 import java.io.Closeable;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,9 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   /** Lists DataNodes. */
   interface Report<T> extends Closeable {
     List<T> get() throws IOException;
+
+    /** Why the last list may lack DataNodes; empty if there is no doubt. */
+    String doubt();
   }
 
   private final String self;
@@ -83,6 +88,8 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   /** DataNodes on which the plugin was found, by id, and when. */
   private final Map<String, Long> found = new ConcurrentHashMap<>();
 
+  private final QuietLog doubtLog;
+  private volatile String doubt = "";
   private @Nullable AccessControlException refusal;
   private long refusedNanos;
 
@@ -107,6 +114,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     this.pages = pages;
     this.probe = probe;
     this.nanoTime = nanoTime;
+    this.doubtLog = new QuietLog(LOG, nanoTime);
   }
 
   @Override
@@ -118,7 +126,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       try {
         List<Member> live = report.get();
         refusal = null;
-        return withPlugin(live, members);
+        return withPlugin(withUnlisted(live, report.doubt(), members), members);
       } catch (AccessControlException e) {
         if (refusal == null) {
           LOG.info(
@@ -131,7 +139,9 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       }
     }
     try {
-      return identified(pages().get());
+      Report<String> shown = pages();
+      List<Member> live = identified(shown.get());
+      return withUnlisted(live, shown.doubt(), members);
     } catch (IOException e) {
       IOException none =
           new IOException(
@@ -144,6 +154,27 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       none.addSuppressed(refusal);
       throw none;
     }
+  }
+
+  /** Adds the known members if the list may lack them. */
+  private List<Member> withUnlisted(List<Member> live, String reason, Collection<Member> members) {
+    doubt = reason;
+    if (reason.isEmpty()) {
+      return live;
+    }
+    doubtLog.warn(
+        null,
+        "Not all DataNodes are listed; no member leaves the directory until they are: {}",
+        reason);
+    Map<String, Member> all = new LinkedHashMap<>();
+    members.forEach(member -> all.put(member.id(), member));
+    live.forEach(member -> all.put(member.id(), member));
+    return List.copyOf(all.values());
+  }
+
+  /** Why the last list may lack DataNodes; empty if there is no doubt. Any thread may ask. */
+  String doubt() {
+    return doubt;
   }
 
   private Report<String> pages() {

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live DataNodes as the NameNodes' web servers list them, which every user may read. The list
- * has no IPC ports: a DataNode whose web server has the port of this one's is taken to be
+ * The live DataNodes as the web servers of {@link NameNodes} list them, which every user may read.
+ * The list has no IPC ports: a DataNode whose web server has the port of this one's is taken to be
  * configured as this one is, any other is asked on its own web server, once an hour, or a minute
  * after it did not answer. One thread at a time.
  */
@@ -35,6 +36,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private static final Duration DATANODE_TIMEOUT = Duration.ofSeconds(3);
 
   private final Configuration conf;
+  private final NameNodes nameNodes;
   private final JmxPages pages;
   private final JmxPages dataNodes;
   private final int ipcPort;
@@ -57,6 +59,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
    */
   public NameNodePages(Configuration conf, int ipcPort, int infoPort, boolean useHostname) {
     this.conf = conf;
+    this.nameNodes = new NameNodes(conf);
     this.pages = new JmxPages(conf);
     this.dataNodes = new JmxPages(conf, DATANODE_TIMEOUT);
     this.ipcPort = ipcPort;
@@ -65,19 +68,19 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   }
 
   /**
-   * IPC addresses, host:port, of the DataNodes that are alive to a NameNode of each name service.
+   * IPC addresses, host:port, of the DataNodes that are alive to the NameNodes.
    *
-   * @throws IOException if no NameNode of a name service shows its list
+   * @throws IOException if no NameNode of any name service shows its list
    */
   @Override
   public List<String> get() throws IOException {
-    List<String> out = new ArrayList<>();
     leftOut.clear();
-    for (Map<String, InetSocketAddress> service :
-        DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
-      out.addAll(addresses(service.values()));
-    }
-    return out;
+    return List.copyOf(nameNodes.live(this::addresses).keySet());
+  }
+
+  @Override
+  public String doubt() {
+    return nameNodes.doubt();
   }
 
   /** Addresses of the web servers that did not show their IPC port in the last {@link #get}. */
@@ -85,18 +88,15 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
     return List.copyOf(leftOut);
   }
 
-  private List<String> addresses(Iterable<InetSocketAddress> nameNodes) throws IOException {
-    IOException failure = new IOException("no NameNode is configured");
-    for (InetSocketAddress nameNode : nameNodes) {
-      try {
-        String scheme = DFSUtil.getHttpClientScheme(conf);
-        URI server = DFSUtil.getInfoServer(nameNode, conf, scheme);
-        return addresses(scheme, JmxPages.nested(pages.bean(server, LIST), "LiveNodes"));
-      } catch (IOException e) {
-        failure = e;
-      }
+  private Map<String, String> addresses(InetSocketAddress nameNode) throws IOException {
+    String scheme = DFSUtil.getHttpClientScheme(conf);
+    URI server = DFSUtil.getInfoServer(nameNode, conf, scheme);
+    Map<String, String> out = new LinkedHashMap<>();
+    for (String address :
+        addresses(scheme, JmxPages.nested(pages.bean(server, LIST), "LiveNodes"))) {
+      out.put(address, address);
     }
-    throw failure;
+    return out;
   }
 
   private List<String> addresses(String scheme, JsonNode live) {

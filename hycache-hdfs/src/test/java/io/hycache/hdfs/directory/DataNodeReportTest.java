@@ -3,6 +3,8 @@
 package io.hycache.hdfs.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Member;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportResponseProto;
@@ -31,7 +34,7 @@ class DataNodeReportTest {
   private final class NameNode {
     final RPC.Server server;
     volatile List<String> live;
-    volatile int asked;
+    final AtomicInteger asked = new AtomicInteger();
 
     NameNode(String... live) throws IOException {
       this.live = List.of(live);
@@ -61,7 +64,7 @@ class DataNodeReportTest {
 
     private Object answer(Method method) {
       assertEquals("getDatanodeReport", method.getName());
-      asked++;
+      asked.incrementAndGet();
       GetDatanodeReportResponseProto.Builder out = GetDatanodeReportResponseProto.newBuilder();
       for (String id : live) {
         out.addDi(
@@ -103,6 +106,28 @@ class DataNodeReportTest {
       conf.setBoolean(key, true);
       assertEquals("host-a:9867", live().get(0).address(), key);
       conf.unset(key);
+    }
+  }
+
+  @Test
+  void nameService_withoutAnAnswer_leavesTheOthersAnswers_andADoubt() throws Exception {
+    NameNode first = new NameNode("a");
+    NameNode second = new NameNode("a", "b");
+    conf.set("dfs.nameservices", "ns1,ns2");
+    conf.set("dfs.namenode.rpc-address.ns1", first.address());
+    conf.set("dfs.namenode.rpc-address.ns2", second.address());
+    try (DataNodeReport report = new DataNodeReport(conf)) {
+      assertEquals(List.of(member("a"), member("b")), report.get());
+      assertEquals("", report.doubt());
+      second.server.stop();
+      second.server.join();
+      assertEquals(List.of(member("a")), report.get());
+      assertTrue(
+          report.doubt().startsWith("no NameNode answers of the name services [ns2]: cause="),
+          report.doubt());
+      first.server.stop();
+      first.server.join();
+      assertThrows(IOException.class, report::get);
     }
   }
 }

@@ -34,6 +34,7 @@ class LiveDataNodesTest {
   private static final class Answers<T> implements LiveDataNodes.Report<T> {
     private final @Nullable List<T> list;
     private final IOException failure;
+    String doubt = "";
     int asked;
 
     Answers(@Nullable List<T> list, IOException failure) {
@@ -48,6 +49,11 @@ class LiveDataNodesTest {
         throw failure;
       }
       return list;
+    }
+
+    @Override
+    public String doubt() {
+      return doubt;
     }
 
     @Override
@@ -196,6 +202,28 @@ class LiveDataNodesTest {
     assertEquals(1, report.asked);
     assertEquals(List.of(A, B), source.live(List.of()));
     assertEquals(2, report.asked);
+  }
+
+  @Test
+  void list_thatMayLackDataNodes_keepsTheMembers_andSaysWhy() throws Exception {
+    probe.views.put(C, View.NONE);
+    Answers<Member> report = answering(List.of(B));
+    LiveDataNodes source = source(List.of(), report, answering(List.of()));
+    report.doubt = "ns2 is silent";
+    assertEquals(Set.of(A, B, C), Set.copyOf(source.live(List.of(A, C))));
+    assertEquals("ns2 is silent", source.doubt());
+    probe.plain.add(C);
+    probe.views.remove(C);
+    assertEquals(Set.of(A, B), Set.copyOf(source.live(List.of(A, C))), "has no plugin any more");
+    report.doubt = "";
+    assertEquals(List.of(B), source.live(List.of(A, C)));
+    assertEquals("", source.doubt());
+
+    Answers<String> pages = answering(List.of(B.address()));
+    pages.doubt = "ns2 is silent";
+    source = source(List.of(), refused(), pages);
+    assertEquals(Set.of(A, B), Set.copyOf(source.live(List.of(A))));
+    assertEquals("ns2 is silent", source.doubt());
   }
 
   @Test

@@ -51,6 +51,11 @@ class MemberClocksTest {
     }
 
     @Override
+    public String doubt() {
+      return "";
+    }
+
+    @Override
     public void close() {}
   }
 
