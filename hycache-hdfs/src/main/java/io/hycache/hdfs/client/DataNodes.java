@@ -117,7 +117,7 @@ final class DataNodes {
             DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_DEFAULT);
     Configuration cluster = DefaultNameService.only(conf);
     try (NameNodePages pages = new NameNodePages(cluster, ipcPort, webPort(conf), useHostname)) {
-      List<String> addresses = new ArrayList<>(pages.get());
+      List<String> addresses = new ArrayList<>(pages.get(List.of()));
       if (!pages.doubt().isEmpty()) {
         throw new IOException(pages.doubt());
       }

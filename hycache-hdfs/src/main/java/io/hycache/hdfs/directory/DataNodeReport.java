@@ -7,10 +7,13 @@ import io.hycache.hdfs.rpc.NameNodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -45,8 +48,9 @@ final class DataNodeReport implements LiveDataNodes.Report<Member> {
   }
 
   @Override
-  public List<Member> get() throws IOException {
-    return List.copyOf(nameNodes.live(this::live).values());
+  public List<Member> get(Collection<Member> members) throws IOException {
+    Set<String> known = members.stream().map(Member::id).collect(Collectors.toSet());
+    return List.copyOf(nameNodes.live(known, this::live).values());
   }
 
   private Map<String, Member> live(InetSocketAddress nameNode) throws IOException {

@@ -71,7 +71,12 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
 
   /** Lists DataNodes. */
   interface Report<T> extends Closeable {
-    List<T> get() throws IOException;
+    /**
+     * The live DataNodes.
+     *
+     * @param members known so far; further NameNodes are asked while one of them is not listed
+     */
+    List<T> get(Collection<Member> members) throws IOException;
 
     /** Why the last list may lack DataNodes; empty if there is no doubt. */
     String doubt();
@@ -124,7 +129,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     }
     if (refusal == null || nanoTime.getAsLong() - refusedNanos >= REFUSAL_PAUSE_NANOS) {
       try {
-        List<Member> live = report.get();
+        List<Member> live = report.get(members);
         refusal = null;
         return withPlugin(withUnlisted(live, report.doubt(), members), members);
       } catch (AccessControlException e) {
@@ -140,7 +145,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     }
     try {
       Report<String> shown = pages();
-      List<Member> live = identified(shown.get());
+      List<Member> live = identified(shown.get(members));
       return withUnlisted(live, shown.doubt(), members);
     } catch (IOException e) {
       IOException none =

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * in each round, and the news reaches the others in a number of rounds that grows with the logarithm
  * of their number.
  *
- * A DataNode that the NameNode no longer lists stays a member for a while: a NameNode that was just
- * started lists those first that reported first. Who missed it asks the NameNode again.
+ * A DataNode that no NameNode lists any more stays a member for a while: a NameNode that was just
+ * started lists those first that reported first. Who missed it asks the NameNodes again.
  */
 /**
  * Keeps a node's view of the members up to date. Rounds are one at a time; {@link #isDue} and

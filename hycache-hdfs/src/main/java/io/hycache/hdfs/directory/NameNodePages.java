@@ -5,16 +5,20 @@ package io.hycache.hdfs.directory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import io.hycache.core.directory.Member;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.net.NetUtils;
@@ -70,12 +74,14 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   /**
    * IPC addresses, host:port, of the DataNodes that are alive to the NameNodes.
    *
+   * @param members as of {@link LiveDataNodes.Report#get}, by address
    * @throws IOException if no NameNode of any name service shows its list
    */
   @Override
-  public List<String> get() throws IOException {
+  public List<String> get(Collection<Member> members) throws IOException {
     leftOut.clear();
-    return List.copyOf(nameNodes.live(this::addresses).keySet());
+    Set<String> known = members.stream().map(Member::address).collect(Collectors.toSet());
+    return List.copyOf(nameNodes.live(known, this::addresses).keySet());
   }
 
   @Override

@@ -10,15 +10,23 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * A standby NameNode answers, too: all DataNodes report to it. But one that can't reach a NameNode is dead to that one only,
+ * for days. If members that ask different NameNodes drew different conclusions, the DataNode would leave and join for ever, and
+ * each time all DataNodes publish all their blocks again. So while a member is not listed, the other NameNodes are asked as
+ * well: whom one of them lists is alive.
+ */
 /**
- * Asks a NameNode of each name service of a configuration for its live DataNodes. A standby
- * NameNode answers, too: all DataNodes report to it. One thread at a time.
+ * Asks NameNodes of each name service of a configuration for their live DataNodes: the one that
+ * answered last, and the others only if it does not answer, or a known DataNode is not listed. One
+ * thread at a time.
  */
 final class NameNodes {
   private static final int MAX_CAUSE_CHARS = 1000;
@@ -44,10 +52,11 @@ final class NameNodes {
   /**
    * The DataNodes that are alive to a NameNode of each name service that answers.
    *
+   * @param known what distinguishes the DataNodes that are known so far
    * @throws AccessControlException if a NameNode refuses
    * @throws IOException if no NameNode of any name service answers
    */
-  <T> Map<String, T> live(Question<T> question) throws IOException {
+  <T> Map<String, T> live(Set<String> known, Question<T> question) throws IOException {
     Map<String, T> out = new LinkedHashMap<>();
     Map<String, IOException> silent = new LinkedHashMap<>();
     int services = 0;
@@ -55,7 +64,7 @@ final class NameNodes {
         DFSUtil.getNNServiceRpcAddressesForCluster(conf).entrySet()) {
       String service = String.valueOf(entry.getKey()); // null without name services
       services++;
-      IOException failure = ask(service, entry.getValue().values(), question, out);
+      IOException failure = ask(service, entry.getValue().values(), known, question, out);
       if (failure != null) {
         silent.put(service, failure);
       }
@@ -86,6 +95,7 @@ final class NameNodes {
   private <T> @Nullable IOException ask(
       String service,
       Collection<InetSocketAddress> nameNodes,
+      Set<String> known,
       Question<T> question,
       Map<String, T> out)
       throws AccessControlException {
@@ -94,12 +104,18 @@ final class NameNodes {
     if (order.remove(last)) {
       order.add(0, last);
     }
+    boolean answered = false;
     IOException failure = null;
     for (InetSocketAddress nameNode : order) {
+      if (answered && out.keySet().containsAll(known)) {
+        break;
+      }
       try {
-        out.putAll(question.ask(nameNode));
-        answering.put(service, nameNode);
-        return null;
+        question.ask(nameNode).forEach(out::putIfAbsent);
+        if (!answered) {
+          answering.put(service, nameNode);
+        }
+        answered = true;
       } catch (AccessControlException e) {
         throw e;
       } catch (IOException e) {
@@ -109,6 +125,9 @@ final class NameNodes {
           failure.addSuppressed(e);
         }
       }
+    }
+    if (answered) {
+      return null;
     }
     return failure == null ? new IOException("no NameNode is configured") : failure;
   }

@@ -348,7 +348,7 @@ class SecureIT {
     try (NameNodePages pages =
         new NameNodePages(
             c.cluster.getConfiguration(0), first.getIpcPort(), first.getInfoPort(), false)) {
-      return pages.get().contains("127.0.0.1:" + first.getIpcPort());
+      return pages.get(List.of()).contains("127.0.0.1:" + first.getIpcPort());
     }
   }
 

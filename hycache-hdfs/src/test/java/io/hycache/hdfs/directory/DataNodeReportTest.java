@@ -93,7 +93,7 @@ class DataNodeReportTest {
 
   private List<Member> live() throws IOException {
     try (DataNodeReport report = new DataNodeReport(conf)) {
-      return report.get();
+      return report.get(List.of());
     }
   }
 
@@ -117,17 +117,45 @@ class DataNodeReportTest {
     conf.set("dfs.namenode.rpc-address.ns1", first.address());
     conf.set("dfs.namenode.rpc-address.ns2", second.address());
     try (DataNodeReport report = new DataNodeReport(conf)) {
-      assertEquals(List.of(member("a"), member("b")), report.get());
+      assertEquals(List.of(member("a"), member("b")), report.get(List.of()));
       assertEquals("", report.doubt());
       second.server.stop();
       second.server.join();
-      assertEquals(List.of(member("a")), report.get());
+      assertEquals(List.of(member("a")), report.get(List.of()));
       assertTrue(
           report.doubt().startsWith("no NameNode answers of the name services [ns2]: cause="),
           report.doubt());
       first.server.stop();
       first.server.join();
-      assertThrows(IOException.class, report::get);
+      assertThrows(IOException.class, () -> report.get(List.of()));
+    }
+  }
+
+  @Test
+  void member_thatOneNameNodeDoesNotList_isLookedForOnTheOthers() throws Exception {
+    NameNode first = new NameNode("a", "b");
+    NameNode second = new NameNode("c", "a");
+    conf.set("dfs.nameservices", "ns");
+    conf.set("dfs.ha.namenodes.ns", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.ns.nn1", "127.0.0.1:1");
+    conf.set("dfs.namenode.rpc-address.ns.nn2", second.address());
+    try (DataNodeReport report = new DataNodeReport(conf)) {
+      assertEquals(List.of(member("c"), member("a")), report.get(List.of(member("a"))));
+      conf.set("dfs.namenode.rpc-address.ns.nn1", first.address());
+      assertEquals(List.of(member("c"), member("a")), report.get(List.of(member("a"))));
+      assertEquals(0, first.asked.get(), "the one that answered last lists all members");
+      assertEquals(
+          List.of(member("c"), member("a"), member("b")),
+          report.get(List.of(member("a"), member("b"))));
+      assertEquals(1, first.asked.get());
+      assertEquals(
+          List.of(member("c"), member("a"), member("b")),
+          report.get(List.of(member("a"), member("gone"))));
+      first.server.stop();
+      first.server.join();
+      assertEquals(
+          List.of(member("c"), member("a")), report.get(List.of(member("a"), member("b"))));
+      assertEquals("", report.doubt(), "a NameNode of each name service has answered");
     }
   }
 }

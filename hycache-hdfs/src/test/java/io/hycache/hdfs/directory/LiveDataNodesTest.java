@@ -10,6 +10,7 @@ import io.hycache.core.directory.View;
 import io.hycache.hdfs.rpc.PluginProbe;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +44,7 @@ class LiveDataNodesTest {
     }
 
     @Override
-    public List<T> get() throws IOException {
+    public List<T> get(Collection<Member> members) throws IOException {
       asked++;
       if (list == null) {
         throw failure;

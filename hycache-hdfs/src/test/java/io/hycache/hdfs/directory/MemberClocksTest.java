@@ -18,6 +18,7 @@ import io.hycache.hdfs.rpc.PluginProbe;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -46,7 +47,7 @@ class MemberClocksTest {
   /** What the NameNode lists. */
   private final class Reported implements LiveDataNodes.Report<Member> {
     @Override
-    public List<Member> get() {
+    public List<Member> get(Collection<Member> members) {
       return List.copyOf(live);
     }
 

@@ -5,6 +5,7 @@ package io.hycache.hdfs.directory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.directory.Member;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -108,8 +109,8 @@ class NameNodePagesTest {
     conf.set("dfs.namenode.http-address", "127.0.0.1:" + nameNode.port());
     try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, false)) {
       long began = System.nanoTime();
-      assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get());
-      assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get());
+      assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get(List.of()));
+      assertEquals(List.of("127.0.0.1:1234", "host4:9867"), pages.get(List.of()));
       long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
       assertTrue(seconds < 30, "seconds=" + seconds);
       assertEquals(1, silent.connections.get(), "it is not asked again yet");
@@ -128,7 +129,34 @@ class NameNodePagesTest {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
     conf.set("dfs.namenode.http-address", "127.0.0.1:" + nameNode.port());
     try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, true)) {
-      assertEquals(List.of("h1:9867"), pages.get());
+      assertEquals(List.of("h1:9867"), pages.get(List.of()));
     }
+  }
+
+  @Test
+  void memberThatOneNameNodeDoesNotList_isLookedForOnTheOther() throws Exception {
+    Web first = new Web();
+    Web second = new Web();
+    first.page = list("host1:9864");
+    second.page = list("host2:9864");
+    Configuration conf = new Configuration();
+    conf.set("dfs.nameservices", "ns");
+    conf.set("dfs.ha.namenodes.ns", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.ns.nn1", "127.0.0.1:8020");
+    conf.set("dfs.namenode.rpc-address.ns.nn2", "127.0.0.1:8021");
+    conf.set("dfs.namenode.http-address.ns.nn1", "127.0.0.1:" + first.port());
+    conf.set("dfs.namenode.http-address.ns.nn2", "127.0.0.1:" + second.port());
+    try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, false)) {
+      assertEquals(List.of("host1:9867"), pages.get(List.of(new Member("1", "host1:9867"))));
+      assertEquals(0, second.connections.get());
+      assertEquals(
+          List.of("host1:9867", "host2:9867"), pages.get(List.of(new Member("2", "host2:9867"))));
+    }
+  }
+
+  private static String list(String dataNode) {
+    return "{\"beans\": [{\"LiveNodes\": \"{\\\"node\\\": {\\\"infoAddr\\\": \\\""
+        + dataNode
+        + "\\\"}}\"}]}";
   }
 }
