@@ -49,10 +49,29 @@ final class BlockLookUps {
       refused.add(count);
       return CompletableFuture.completedFuture(Collections.nCopies(count, Optional.empty()));
     }
+    int[] placeOf = new int[count];
+    CompletableFuture<List<Outcome>> asked;
+    try {
+      asked =
+          client
+              .run(distinct(blocks, placeOf), HOLDERS_TIMEOUT_MILLIS)
+              .whenComplete((outcomes, failure) -> underWay.remove(user, count));
+    } catch (RuntimeException | Error e) { // there is no future that could end it
+      underWay.remove(user, count);
+      throw e;
+    }
+    return asked.thenApply(outcomes -> answers(outcomes, placeOf));
+  }
+
+  /**
+   * Asks for each block once.
+   *
+   * @param placeOf receives the place of each block's operation
+   */
+  private static List<Operation> distinct(List<BlockKey> blocks, int[] placeOf) {
     Map<BlockKey, Integer> places = new HashMap<>();
     List<Operation> operations = new ArrayList<>();
-    int[] placeOf = new int[count];
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < placeOf.length; i++) {
       BlockKey block = blocks.get(i);
       Integer known = places.putIfAbsent(block, operations.size());
       placeOf[i] = known == null ? operations.size() : known;
@@ -60,10 +79,7 @@ final class BlockLookUps {
         operations.add(BlockRecords.asked(block));
       }
     }
-    return client
-        .run(operations, HOLDERS_TIMEOUT_MILLIS)
-        .whenComplete((outcomes, failure) -> underWay.remove(user, count))
-        .thenApply(outcomes -> answers(outcomes, placeOf));
+    return operations;
   }
 
   /** Blocks whose look-up was refused because too many were under way. */

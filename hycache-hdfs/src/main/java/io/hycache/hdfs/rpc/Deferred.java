@@ -18,17 +18,21 @@ final class Deferred {
       return encode.apply(future.join());
     }
     ProtobufRpcEngineCallback2 later = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
-    CompletableFuture<?> unused =
-        future
-            .thenApply(encode)
-            .whenComplete(
-                (answer, failure) -> {
-                  if (failure == null) {
-                    later.setResponse(answer);
-                  } else {
-                    later.error(failure.getCause() == null ? failure : failure.getCause());
-                  }
-                });
+    try {
+      CompletableFuture<?> unused =
+          future
+              .thenApply(encode)
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (failure == null) {
+                      later.setResponse(answer);
+                    } else {
+                      later.error(failure.getCause() == null ? failure : failure.getCause());
+                    }
+                  });
+    } catch (Throwable e) { // if it is thrown, Hadoop takes the thread's next call for deferred
+      later.error(e);
+    }
     return BytesValue.getDefaultInstance();
   }
 }

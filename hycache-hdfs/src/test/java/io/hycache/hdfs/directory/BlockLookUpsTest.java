@@ -4,6 +4,7 @@ package io.hycache.hdfs.directory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Change;
@@ -20,6 +21,7 @@ import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Residency;
 import io.hycache.hdfs.rpc.BlockDirectory.Page;
 import io.hycache.hdfs.rpc.BlockOnSsd;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -182,6 +184,27 @@ class BlockLookUpsTest {
     assertEquals(28 * 20_000 + 10_001, lookUps.refused());
     peers.later = unanswered;
     assertEquals(20, complete("a", "b", "c", "d", "e"), "the bound of all users");
+  }
+
+  @Test
+  void holders_thatThrows_leavesNoBlocksUnderWay() {
+    List<BlockKey> noMemory =
+        new AbstractList<>() {
+          @Override
+          public BlockKey get(int index) {
+            throw new OutOfMemoryError("of a test");
+          }
+
+          @Override
+          public int size() {
+            return 20_000;
+          }
+        };
+    for (int i = 0; i < 3; i++) {
+      assertThrows(OutOfMemoryError.class, () -> lookUps.holders("alice", noMemory));
+    }
+    assertEquals(50_000, lookUps.holders("alice", blocks(0, 50_000)).join().size());
+    assertEquals(0, lookUps.refused());
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.directory.Operation;
 import io.hycache.core.directory.View;
 import io.hycache.core.hint.Hints;
@@ -31,8 +32,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.ProtocolInfo;
@@ -406,6 +411,44 @@ class NodeServerTest {
     IOException e = assertThrows(IOException.class, client::status);
     gate.countDown();
     assertTrue(message(e).contains("SocketTimeoutException"), message(e));
+  }
+
+  /** A future whose answer can't be awaited for lack of memory. */
+  private static final class NoMemory<T> extends CompletableFuture<T> {
+    @Override
+    public <U> CompletableFuture<U> thenApply(Function<? super T, ? extends U> next) {
+      throw new OutOfMemoryError("of a test");
+    }
+  }
+
+  @Test
+  void call_thatCannotBeDeferred_fails_andTheNextOnesAreAnswered() throws Exception {
+    BlockDirectory directory =
+        new BlockDirectory() {
+          @Override
+          public DirectoryNode node() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public CompletableFuture<List<Optional<Set<String>>>> holders(
+              String user, List<BlockKey> blocks) {
+            return new NoMemory<>();
+          }
+
+          @Override
+          public CompletableFuture<Page> list(String at) {
+            return new NoMemory<>();
+          }
+        };
+    RPC.Server server = bareServer();
+    NodeServer.register(server, conf, node, () -> directory, BlockAccess.unchecked(), 100);
+    NodeClient client = client(NetUtils.getConnectAddress(server), 10);
+    IOException e = assertThrows(IOException.class, () -> client.list(""));
+    assertTrue(message(e).contains("of a test"), message(e));
+    for (int i = 0; i < 4; i++) { // more than there are handlers
+      assertEquals("active", client.status().mode());
+    }
   }
 
   // ---- helpers
