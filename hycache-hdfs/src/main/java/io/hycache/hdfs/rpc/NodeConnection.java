@@ -64,7 +64,8 @@ final class NodeConnection<P> implements Closeable {
                 address,
                 UserGroupInformation.getCurrentUser(),
                 settings.conf,
-                new OwnSockets(NetUtils.getDefaultSocketFactory(settings.conf)),
+                new OwnSockets(
+                    NetUtils.getDefaultSocketFactory(settings.conf), settings.timeoutMillis),
                 settings.timeoutMillis,
                 ONCE)
             .getProxy();
@@ -168,13 +169,16 @@ final class NodeConnection<P> implements Closeable {
 
   /**
    * Hadoop shares one RPC client, with the connect timeout of its first user, among all users of an
-   * equal socket factory. A factory that equals no other class's gives HyCache its own client.
+   * equal socket factory. A factory that equals only those of this class with the same timeout
+   * gives HyCache clients of its own, one for each timeout.
    */
   private static final class OwnSockets extends SocketFactory {
     private final SocketFactory sockets;
+    private final int timeoutMillis;
 
-    OwnSockets(SocketFactory sockets) {
+    OwnSockets(SocketFactory sockets, int timeoutMillis) {
       this.sockets = sockets;
+      this.timeoutMillis = timeoutMillis;
     }
 
     @Override
@@ -206,12 +210,14 @@ final class NodeConnection<P> implements Closeable {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof OwnSockets && sockets.equals(((OwnSockets) other).sockets);
+      return other instanceof OwnSockets
+          && sockets.equals(((OwnSockets) other).sockets)
+          && timeoutMillis == ((OwnSockets) other).timeoutMillis;
     }
 
     @Override
     public int hashCode() {
-      return 31 * sockets.hashCode() + 1;
+      return 31 * sockets.hashCode() + timeoutMillis;
     }
   }
 }

@@ -23,8 +23,11 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +40,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -411,6 +415,40 @@ class NodeServerTest {
     IOException e = assertThrows(IOException.class, client::status);
     gate.countDown();
     assertTrue(message(e).contains("SocketTimeoutException"), message(e));
+  }
+
+  @Test
+  void connect_thatIsNotAnswered_endsAfterTheTimeoutOfItsOwnClient() throws Exception {
+    NodeClient slow = client(serve(BlockAccess.unchecked(), 100), 10); // 10 seconds
+    assertEquals("active", slow.status().mode());
+    ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    toClose.add(full);
+    fill(full);
+    NodeClient client =
+        new NodeClient(
+            NetUtils.createSocketAddrForHost("127.0.0.1", full.getLocalPort()),
+            conf,
+            Duration.ofMillis(300),
+            10);
+    toClose.add(client);
+    long began = System.nanoTime();
+    assertThrows(AwayException.class, client::status);
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    assertTrue(millis < 5000, "millis=" + millis);
+  }
+
+  /** Connects until a further connection is not answered any more. */
+  private void fill(ServerSocket server) throws IOException {
+    for (int i = 0; i < 100; i++) {
+      Socket socket = new Socket();
+      toClose.add(socket);
+      try {
+        socket.connect(server.getLocalSocketAddress(), 300);
+      } catch (SocketTimeoutException e) {
+        return;
+      }
+    }
+    throw new IOException("a server that accepts nothing answers each connection");
   }
 
   /** A future whose answer can't be awaited for lack of memory. */
