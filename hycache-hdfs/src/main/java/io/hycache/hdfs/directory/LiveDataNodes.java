@@ -135,7 +135,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
       } catch (AccessControlException e) {
         if (refusal == null) {
           LOG.info(
-              "The NameNode lists its DataNodes to HDFS superusers only, and this DataNode is none."
+              "The NameNode refuses this DataNode the list of DataNodes, as to all but HDFS superusers."
                   + " Its web server is asked instead: cause={}",
               ErrorText.of(e));
         }

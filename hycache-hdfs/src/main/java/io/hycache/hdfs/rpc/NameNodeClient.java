@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /** Asks one NameNode for its DataNodes, active or standby. Thread-safe. */
 public final class NameNodeClient implements Closeable {
@@ -42,7 +43,8 @@ public final class NameNodeClient implements Closeable {
    * Returns the DataNodes that the NameNode considers alive.
    *
    * @param useHostname whether addresses have host names instead of IP addresses
-   * @throws AccessControlException if the current user is no superuser of HDFS
+   * @throws AccessControlException if the current user is no superuser of HDFS, or the NameNode's
+   *     ACL of the protocol excludes it
    */
   public List<Member> live(boolean useHostname) throws IOException {
     GetDatanodeReportRequestProto request =
@@ -56,8 +58,10 @@ public final class NameNodeClient implements Closeable {
         out.add(new Member(id.getDatanodeUuid(), host + ":" + id.getIpcPort()));
       }
     } catch (IOException e) {
+      // Hadoop compares the names of classes; the second is one of the first.
       throw e.getCause() instanceof RemoteException
-          ? ((RemoteException) e.getCause()).unwrapRemoteException(AccessControlException.class)
+          ? ((RemoteException) e.getCause())
+              .unwrapRemoteException(AccessControlException.class, AuthorizationException.class)
           : e;
     }
     return out;

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeIDProto;
@@ -21,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +48,7 @@ class DataNodeReportTest {
                   new Class<?>[] {ClientNamenodeProtocol.BlockingInterface.class},
                   (proxy, method, arguments) -> answer(method));
       Configuration own = new Configuration(false);
+      own.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
       RPC.setProtocolEngine(own, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);
       server =
           new RPC.Builder(own)
@@ -54,6 +58,9 @@ class DataNodeReportTest {
               .setPort(0)
               .setNumHandlers(1)
               .build();
+      Configuration everybody = new Configuration(own);
+      everybody.set("security.client.protocol.acl", "*");
+      server.refreshServiceAcl(everybody, new HDFSPolicyProvider());
       server.start();
       nameNodes.add(this);
     }
@@ -157,5 +164,17 @@ class DataNodeReportTest {
           List.of(member("c"), member("a")), report.get(List.of(member("a"), member("b"))));
       assertEquals("", report.doubt(), "a NameNode of each name service has answered");
     }
+  }
+
+  @Test
+  void nameNode_whoseAclExcludesTheDataNode_refuses() throws Exception {
+    NameNode nameNode = new NameNode("a");
+    conf.set("fs.defaultFS", "hdfs://" + nameNode.address());
+    Configuration acls = new Configuration(false);
+    acls.setBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, true);
+    acls.set("security.client.protocol.acl", "someone-else");
+    nameNode.server.refreshServiceAcl(acls, new HDFSPolicyProvider());
+    AccessControlException e = assertThrows(AccessControlException.class, this::live);
+    assertTrue(String.valueOf(e.getMessage()).contains("is not authorized"), e.toString());
   }
 }
