@@ -27,14 +27,15 @@ import org.slf4j.LoggerFactory;
  * Serves the client protocol. Thread-safe. Permissions:
  *
  * <ul>
- *   <li>Every caller: {@code status}, without the names of devices.
+ *   <li>Every caller: {@code status}, without the names of devices; as {@code workflows} and {@code
+ *       explain}, within an {@link AnswerBudget}.
  *   <li>Holders of a block's READ token: hints for the block, {@code locate} and {@code holders} of
  *       it. A submission is accepted or refused as a whole.
  *   <li>The user that submitted a workflow: to replace, list, explain and withdraw it. Another
  *       user's workflow of the same name is another workflow.
  *   <li>{@link Administrators}: all of the above for all users, {@code settings}, {@code list}, the
- *       names of devices, and the decisions of the policy. The limits on one user's hints don't
- *       apply to them.
+ *       names of devices, and the decisions of the policy. The limits on one user's hints and
+ *       answers don't apply to them.
  * </ul>
  */
 final class ClientProtocolServer implements Dispatcher.Handler {
@@ -45,6 +46,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
   private final BlockAccess access;
   private final Administrators administrators;
   private final HintAssembly assembly;
+  private final AnswerBudget budget = new AnswerBudget(System::nanoTime);
 
   /**
    * @param directory this node's share of the directory; null while it has none yet
@@ -74,11 +76,13 @@ final class ClientProtocolServer implements Dispatcher.Handler {
             withdraw(user, read(user, "withdraw", request, WithdrawRequest::decode)));
       case Protocols.WORKFLOWS:
         JsonMessage.checkEmpty(request);
-        return WorkflowsAnswer.encode(workflows(user));
+        return within(user, WorkflowsAnswer.encode(workflows(user)));
       case Protocols.STATUS:
         JsonMessage.checkEmpty(request);
         NodeStatus status = service.status();
-        return StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices());
+        return within(
+            user,
+            StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices()));
       case Protocols.LOCATE:
         return LocateAnswer.encode(locate(user, readable(BlocksRequest.decode(request))));
       case Protocols.SETTINGS:
@@ -94,10 +98,15 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         checkAdministrator(user, "list the blocks on SSD");
         return Deferred.answer(Dispatcher.partOf(directory).list(at), ListAnswer::encode);
       case Protocols.EXPLAIN:
-        return ExplainAnswer.encode(explain(user, ExplainRequest.decode(request)));
+        return within(user, ExplainAnswer.encode(explain(user, ExplainRequest.decode(request))));
       default:
         throw new RefusedException("method: expected one of this protocol, found " + method);
     }
+  }
+
+  /** An answer whose size the request does not bound. */
+  private BytesValue within(UserGroupInformation user, BytesValue answer) throws RefusedException {
+    return administrators.include(user) ? answer : budget.take(user.getShortUserName(), answer);
   }
 
   @FunctionalInterface

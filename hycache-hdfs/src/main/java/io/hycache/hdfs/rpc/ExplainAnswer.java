@@ -19,8 +19,8 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
  */
 /** Answer to {@code explain}: what became of the hints for some blocks, in their order. */
 final class ExplainAnswer {
-  /** Blocks of one page; a page with fewer is the last. */
-  static final int PAGE_BLOCKS = JsonFields.MAX_ITEMS;
+  /** Blocks of one page, about 80 KB. A client must not rely on it: an empty page is the last. */
+  static final int PAGE_BLOCKS = 1000;
 
   private ExplainAnswer() {}
 

@@ -168,14 +168,12 @@ public final class NodeClient implements Closeable {
    */
   public List<HintedBlock> explain(String workflow, String user) throws IOException {
     List<HintedBlock> out = new ArrayList<>();
-    int page;
+    List<HintedBlock> page;
     do {
       BytesValue request = new ExplainRequest(workflow, user, out.size()).encode();
-      List<HintedBlock> blocks =
-          ExplainAnswer.decode(connection.call(proxy -> proxy.explain(null, request)));
-      page = blocks.size();
-      out.addAll(blocks);
-    } while (page == ExplainAnswer.PAGE_BLOCKS);
+      page = ExplainAnswer.decode(connection.call(proxy -> proxy.explain(null, request)));
+      out.addAll(page);
+    } while (!page.isEmpty());
     return out;
   }
 

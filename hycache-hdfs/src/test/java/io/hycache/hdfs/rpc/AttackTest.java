@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.rpc;
 
+import static io.hycache.hdfs.rpc.Thrown.message;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -259,5 +261,37 @@ class AttackTest {
             "allowed=true" + by + "\"some\"\treason=\"refused 3 of 5: NODE_BLOCKS\"",
             "allowed=false" + by + "\"none\"\treason=\"refused 5 of 5: NODE_BLOCKS\""),
         lines);
+  }
+
+  @Test
+  void explanations_ofALargeWorkflow_areBounded_andKeepNobodyOut() throws Exception {
+    int blocks = ExplainAnswer.PAGE_BLOCKS * 5 / 2;
+    InetSocketAddress address = serve(node, BlockAccess.unchecked(), blocks);
+    NodeClient root = client(UserGroupInformation.getCurrentUser(), address);
+    for (String name : List.of("eve", "bob")) {
+      NodeClient user = client(user(name), address, blocks);
+      assertTrue(user.submitHints(batch("w", blocks)).isWhole());
+      assertEquals(blocks, user.explain("w", "").size(), "all pages");
+    }
+    NodeConnection<HyCacheClientProtocolPB> eve = connection("eve", address);
+    BytesValue request = new ExplainRequest("w", "", 0).encode();
+    long limit = (AnswerBudget.BURST_MB + 2L * AnswerBudget.MB_PER_MINUTE) << 20;
+    long bytes = 0;
+    long most = 0;
+    RefusedException refused = null;
+    while (refused == null && bytes < limit) {
+      try {
+        int size = eve.call(proxy -> proxy.explain(null, request)).getSerializedSize();
+        bytes += size;
+        most = Math.max(most, size);
+      } catch (RefusedException e) {
+        refused = e;
+      }
+    }
+    assertTrue(most < 100 << 10, "an answer to " + request.getSerializedSize() + ": " + most);
+    String why = message(requireNonNull(refused, "not refused: bytes=" + bytes));
+    assertTrue(why.contains(" 8 MB a minute"), why);
+    assertEquals("active", client(user("bob"), address).status().mode());
+    assertEquals(blocks, root.explain("w", "eve").size());
   }
 }
