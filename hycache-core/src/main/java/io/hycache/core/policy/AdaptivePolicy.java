@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * save disk time against LRU. It keeps the lead only while its disk time is at most LRU's and a
  * small slack. The real cache follows the leader's simulated one: a block is fetched if the leader
  * holds it, and blocks that the leader does not hold are evicted first. After a change of leader
- * the cache thus approaches that of the new leader one miss at a time, at no cost of its own. Room
- * that a leader that uses hints leaves goes to blocks that were read, of which no hint says
- * anything, and which the best contender without hints would hold.
+ * the cache thus approaches that of the new leader one miss at a time, at no cost of its own. While
+ * a leader that uses hints leaves the cache nearly empty, free room goes to blocks that were read,
+ * of which no hint says anything, and which the best contender without hints would hold.
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
  * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes.
@@ -66,6 +66,9 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   private static final int MIN_LEAD = 64;
 
   private static final int MAX_DECIDED = 4_096;
+
+  /** A leader that holds less than this part of the capacity leaves the cache empty. */
+  private static final double EMPTY = 0.25;
 
   private final KnownHints hints = new KnownHints();
   private final Contest contest;
@@ -339,9 +342,8 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     Decision theirs = followed.lastDecision(key);
     long missingBytes = candidate.sizeBytes() - freeBytes;
     if (!followed.holds(key)) {
-      List<CacheKey> spare = new ArrayList<>();
-      if (isForSpareRoom(candidate) && addStrays(spare, missingBytes) <= 0) {
-        return admit(key, spare);
+      if (missingBytes <= 0 && isForSpareRoom(candidate)) {
+        return admit(key, List.of());
       }
       return theirs != null && !theirs.isAdmit()
           ? theirs
@@ -367,28 +369,18 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   }
 
   /**
-   * Whether a block may have room that a leader that uses hints leaves: it was read, and no hint
-   * says whether it will be read again, so what would be done without hints is done. Otherwise one
-   * workflow with hints would leave an SSD with room empty for all others.
+   * Whether a block may have free room because a leader that uses hints leaves the cache empty: it
+   * was read, and no hint says whether it will be read again, so what would be done without hints
+   * is done. Otherwise hints that are of no use here would leave an SSD empty for all others. Where
+   * the leader uses the cache, hinted blocks come first: others would make their readers faster,
+   * and with more of their reads the lead would change to a policy without hints.
    */
   private boolean isForSpareRoom(Candidate candidate) {
     return candidate.trigger() != Candidate.Trigger.HINT
         && followed().usesHints
+        && followed().usedBytes() < EMPTY * capacityBytes
         && !hints.speakOf(candidate.key())
         && contest.isHeldWithoutHints(candidate.key());
-  }
-
-  /**
-   * Adds residents that the leader does not hold, the least recently read first, for so many bytes;
-   * returns how many bytes are missing still, 0 or less if none are.
-   */
-  private long addStrays(List<CacheKey> victims, long bytes) {
-    long missing = bytes;
-    for (ReadFetchPolicy.Order rest = strays.order(); missing > 0 && rest.next(); ) {
-      victims.add(rest.key());
-      missing -= rest.sizeBytes();
-    }
-    return missing;
   }
 
   /**
@@ -400,7 +392,11 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
    */
   private @Nullable List<CacheKey> victims(Candidate candidate, long bytes) {
     List<CacheKey> victims = new ArrayList<>();
-    long missing = addStrays(victims, bytes);
+    long missing = bytes;
+    for (ReadFetchPolicy.Order rest = strays.order(); missing > 0 && rest.next(); ) {
+      victims.add(rest.key());
+      missing -= rest.sizeBytes();
+    }
     if (missing <= 0) {
       return victims;
     }

@@ -110,6 +110,10 @@ final class Contender {
     return held.size();
   }
 
+  long usedBytes() {
+    return usedBytes;
+  }
+
   /** The policy's last decision if it was about this block; null otherwise. */
   @Nullable Decision lastDecision(CacheKey key) {
     return Objects.equals(key, decidedOn) ? lastDecision : null;

@@ -105,7 +105,7 @@ class AdaptivePolicyTest {
   }
 
   @Test
-  void blocksWithoutHints_haveTheRoomThatALeaderWithHintsLeaves() {
+  void blocksWithoutHints_leaderWithHintsLeavesTheCacheEmpty_haveTheFreeRoom() {
     read(0);
     policy.onReferences(block(100), 3); // of another workflow
     assertTrue(HINT_USERS.contains(policy.follows()), policy.follows());
@@ -114,13 +114,24 @@ class AdaptivePolicyTest {
     }
     assertTrue(read(1));
 
-    assertFalse(read(10)); // evicts 2
-    assertTrue(read(3));
-    assertFalse(order(policy).contains(block(2)));
-    assertTrue(order(policy).contains(block(10)));
+    assertFalse(read(10));
+    assertFalse(order(policy).contains(block(10)), "no room is left");
+    assertTrue(read(2));
 
     policy.onReferences(block(101), 5);
-    assertEquals(List.of(block(4)), policy.decide(hinted(101, 5), 0, 10 * SIZE).victims());
+    assertEquals(List.of(block(3)), policy.decide(hinted(101, 5), 0, 10 * SIZE).victims());
+  }
+
+  @Test
+  void blocksWithoutHints_leaderWithHintsUsesTheCache_areBypassed() {
+    read(0);
+    for (long id = 100; id < 103; id++) {
+      policy.onReferences(block(id), 3);
+      assertTrue(policy.decide(hinted(id, 3), 9 * SIZE, 10 * SIZE).isAdmit());
+      policy.onAdmitted(block(id), SIZE, ++now);
+    }
+    read(1);
+    assertFalse(order(policy).contains(block(1)));
   }
 
   @Test
