@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -599,7 +600,7 @@ public final class Torture {
           // A call that got no answer may have been carried out.
           if (dfs.getFileStatus(f.path).getLen() != to) {
             cut.block = blockAt(f.path, to);
-            cut.begun = LocalDateTime.now();
+            cut.begun = LocalDateTime.now(ZoneId.systemDefault());
             dfs.truncate(f.path, to);
           }
           // Truncating within a block is a recovery, and the DataNode that leads it may be killed.
