@@ -44,6 +44,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -1238,56 +1239,33 @@ class HyCacheEngineTest {
     }
   }
 
-  /** LRU without an order. */
-  public static final class Forgets extends ForwardingPolicy {
-    private final CachePolicy lru = Policies.create("lru");
+  /** LRU with another order of eviction. */
+  private static CachePolicy lruOrdered(UnaryOperator<Iterable<CacheKey>> order) {
+    CachePolicy lru = Policies.create("lru");
+    return new ForwardingPolicy() {
+      @Override
+      protected CachePolicy current() {
+        return lru;
+      }
 
-    @Override
-    protected CachePolicy current() {
-      return lru;
-    }
-
-    @Override
-    public Iterable<CacheKey> evictionOrder() {
-      return List.of();
-    }
-  }
-
-  /** LRU whose order has no end. */
-  public static final class Turns extends ForwardingPolicy {
-    private final CachePolicy lru = Policies.create("lru");
-
-    @Override
-    protected CachePolicy current() {
-      return lru;
-    }
-
-    @Override
-    public Iterable<CacheKey> evictionOrder() {
-      return Iterables.cycle(lru.evictionOrder());
-    }
-  }
-
-  /** LRU whose order fails. */
-  public static final class Refuses extends ForwardingPolicy {
-    private final CachePolicy lru = Policies.create("lru");
-
-    @Override
-    protected CachePolicy current() {
-      return lru;
-    }
-
-    @Override
-    public Iterable<CacheKey> evictionOrder() {
-      return () -> {
-        throw new IllegalStateException("made to fail");
-      };
-    }
+      @Override
+      public Iterable<CacheKey> evictionOrder() {
+        return order.apply(lru.evictionOrder());
+      }
+    };
   }
 
   @Test
   void reconfigure_awayFromAPolicyWithAWrongOrder_takesOverAllResidents() throws Exception {
-    for (CachePolicy wrong : List.of(new Forgets(), new Turns(), new Refuses())) {
+    UnaryOperator<Iterable<CacheKey>> forgets = order -> List.of();
+    UnaryOperator<Iterable<CacheKey>> hasNoEnd = Iterables::cycle;
+    UnaryOperator<Iterable<CacheKey>> fails =
+        order ->
+            () -> {
+              throw new IllegalStateException("made to fail");
+            };
+    for (UnaryOperator<Iterable<CacheKey>> order : List.of(forgets, hasNoEnd, fails)) {
+      CachePolicy wrong = lruOrdered(order);
       HyCacheConfig before = config().checksumShare(0).policy("wrong").build();
       try (EngineRig rig = new EngineRig(before, wrong, node(CAPACITY + 5_000)).start()) {
         for (int id = 1; id <= 9; id++) {
