@@ -8,11 +8,12 @@ import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
+import io.hycache.core.model.LatestEntries;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Weighing;
 import io.hycache.core.spi.CachePolicy;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -80,7 +81,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   private final RecencyTable strays = new RecencyTable();
 
   /** Blocks whose fetch was decided and has not been reported yet. */
-  private final Set<CacheKey> decided = new LinkedHashSet<>();
+  private final Set<CacheKey> decided = Collections.newSetFromMap(LatestEntries.map(MAX_DECIDED));
 
   private long capacityBytes = -1;
   private long now;
@@ -361,9 +362,6 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   }
 
   private Decision admit(CacheKey key, List<CacheKey> victims) {
-    if (decided.size() >= MAX_DECIDED) {
-      decided.remove(decided.iterator().next());
-    }
     decided.add(key);
     return Decision.admit(victims);
   }

@@ -3,8 +3,9 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.model.CacheKey;
+import io.hycache.core.model.LatestEntries;
 import io.hycache.core.spi.CachePolicy;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -31,7 +32,8 @@ final class KnownHints {
   private final BlockMap<Hint> hints = new BlockMap<>();
 
   /** Blocks without references left whose last read was an announced one, the latest last. */
-  private final Set<CacheKey> fulfilled = new LinkedHashSet<>();
+  private final Set<CacheKey> fulfilled =
+      Collections.newSetFromMap(LatestEntries.map(MAX_FULFILLED));
 
   /** The one of these whose read is about to be reported. */
   private @Nullable CacheKey fulfilling;
@@ -61,9 +63,6 @@ final class KnownHints {
 
   private void fulfilling(CacheKey key, boolean isLast) {
     if (isLast) {
-      if (fulfilled.size() >= MAX_FULFILLED) {
-        fulfilled.remove(fulfilled.iterator().next());
-      }
       fulfilled.add(key);
       fulfilling = key;
     } else {
