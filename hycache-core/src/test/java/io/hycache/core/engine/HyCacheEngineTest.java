@@ -192,14 +192,8 @@ class HyCacheEngineTest {
   @Test
   void makeRoom_whileTheQueueOfEvictionsIsFull_leavesTheOrderAsItIs() throws Exception {
     List<CacheKey> admitted = new CopyOnWriteArrayList<>();
-    CachePolicy lru = Policies.create("lru");
     CachePolicy policy =
-        new ForwardingPolicy() {
-          @Override
-          protected CachePolicy current() {
-            return lru;
-          }
-
+        new Lru() {
           @Override
           public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
             admitted.add(key);
@@ -373,15 +367,18 @@ class HyCacheEngineTest {
     }
   }
 
-  /** LRU that fails when it is notified of a next use. */
-  public static final class FailsOnHints extends ForwardingPolicy {
+  /** LRU, some methods of which a test replaces. */
+  abstract static class Lru extends ForwardingPolicy {
     private final CachePolicy lru = Policies.create("lru");
 
     @Override
     protected CachePolicy current() {
       return lru;
     }
+  }
 
+  /** LRU that fails when it is notified of a next use. */
+  public static final class FailsOnHints extends Lru {
     @Override
     public void onNextUse(CacheKey key, long atNanos) {
       throw new IllegalStateException("made to fail");
@@ -389,14 +386,7 @@ class HyCacheEngineTest {
   }
 
   /** LRU that fails when it is notified of a resident. */
-  public static final class FailsOnResidents extends ForwardingPolicy {
-    private final CachePolicy lru = Policies.create("lru");
-
-    @Override
-    protected CachePolicy current() {
-      return lru;
-    }
-
+  public static final class FailsOnResidents extends Lru {
     @Override
     public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
       throw new IllegalStateException("made to fail");
@@ -1241,16 +1231,10 @@ class HyCacheEngineTest {
 
   /** LRU with another order of eviction. */
   private static CachePolicy lruOrdered(UnaryOperator<Iterable<CacheKey>> order) {
-    CachePolicy lru = Policies.create("lru");
-    return new ForwardingPolicy() {
-      @Override
-      protected CachePolicy current() {
-        return lru;
-      }
-
+    return new Lru() {
       @Override
       public Iterable<CacheKey> evictionOrder() {
-        return order.apply(lru.evictionOrder());
+        return order.apply(super.evictionOrder());
       }
     };
   }

@@ -151,17 +151,19 @@ class AdaptivePolicyTest {
   void hintedBlock_afterHintsDidHarm_isBypassedWithTheReason() {
     // A loop that fits, and hints of blocks that are never read.
     for (int at = 0; at < 3_000; at++) {
-      long never = 1_000L + at;
-      policy.onReferences(block(never), 5);
-      policy.onNextUse(block(never), now + 2);
-      boolean unused =
-          policy.decide(hinted(never), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
+      hintOfABlockThatIsNeverRead(1_000L + at);
       read(at % 10);
     }
     assertFalse(HINT_USERS.contains(policy.follows()), policy.follows());
     policy.onReferences(block(5_000), 5);
     policy.onNextUse(block(5_000), now + 2);
     assertEquals(Reason.HINTS_NOT_USED, policy.decide(hinted(5_000), 0, 10 * SIZE).reason());
+  }
+
+  private void hintOfABlockThatIsNeverRead(long id) {
+    policy.onReferences(block(id), 5);
+    policy.onNextUse(block(id), now + 2);
+    boolean unused = policy.decide(hinted(id), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
   }
 
   private static Candidate hinted(long id) {
@@ -549,11 +551,7 @@ class AdaptivePolicyTest {
     flood(policy, replay);
     for (int at = 0; at < Contest.MAX_ACCESSES_OF_FEW + 3_000; at++) {
       if (at > Contest.MAX_ACCESSES_OF_FEW) {
-        long never = FLOOD + at;
-        policy.onReferences(block(never), 5);
-        policy.onNextUse(block(never), now + 2);
-        boolean unused =
-            policy.decide(hinted(never), 10 * SIZE - replay.usedBytes(), 10 * SIZE).isAdmit();
+        hintOfABlockThatIsNeverRead(FLOOD + at);
       }
       read(at % 10);
     }
