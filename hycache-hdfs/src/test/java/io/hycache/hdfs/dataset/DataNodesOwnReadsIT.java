@@ -10,7 +10,6 @@ import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,9 +72,9 @@ class DataNodesOwnReadsIT {
     try (OutputStream out = c.fs.create(new Path(dir, "a"))) {
       out.write(data);
     }
-    LocatedBlock group = c.blocks("/coded/a").get(0);
-    assertEquals(3, group.getLocations().length);
-    DatanodeInfo lost = group.getLocations()[0];
+    // A striped file is complete as soon as its data blocks are reported, not the parity.
+    c.await("data and parity", () -> c.blocks("/coded/a").get(0).getLocations().length == 3);
+    DatanodeInfo lost = c.blocks("/coded/a").get(0).getLocations()[0];
     c.cluster.stopDataNode(lost.getXferAddr());
     c.cluster.setDataNodeDead(lost);
     c.await(
