@@ -28,6 +28,18 @@ public final class AccessRecorder {
   public void record(long source, long blockId, long bytes, boolean fast) {
     counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
     counters.add(fast ? Counter.BYTES_READ_FAST : Counter.BYTES_READ_SLOW, bytes);
+    offer(source, blockId, bytes);
+  }
+
+  /** As {@link #record}, of a read that began on a fast device and ended on a slow one. */
+  void recordMoved(long source, long blockId, long bytes, long slowBytes) {
+    counters.increment(Counter.BLOCKS_READ_FAST);
+    counters.add(Counter.BYTES_READ_FAST, bytes - slowBytes);
+    counters.add(Counter.BYTES_READ_SLOW, slowBytes);
+    offer(source, blockId, bytes);
+  }
+
+  private void offer(long source, long blockId, long bytes) {
     if (!ring.offer(source, blockId, bytes)) {
       counters.increment(Counter.EVENTS_DROPPED);
     }

@@ -259,6 +259,16 @@ public final class HyCacheEngine implements AutoCloseable {
     recorder.record(source, blockId, bytes, fast);
   }
 
+  /**
+   * As {@link #onRead}, of a read that began on a fast device and ended on a slow one.
+   *
+   * @param bytes all that were read
+   * @param slowBytes those of them that the slow device read
+   */
+  public void onMovedRead(long source, long blockId, long bytes, long slowBytes) {
+    recorder.recordMoved(source, blockId, bytes, slowBytes);
+  }
+
   /** Other DataNodes report full reads of blocks that are hinted here. Never waits. */
   public void onReadElsewhere(List<BlockKey> blocks) {
     if (!planner.readElsewhere(blocks)) {

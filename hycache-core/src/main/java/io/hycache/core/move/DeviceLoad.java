@@ -329,9 +329,13 @@ public final class DeviceLoad {
 
   /** How many times as long one more stream takes as on the idle device, 1 or more. */
   public double slowdown() {
+    return slowdown(0);
+  }
+
+  private double slowdown(int counted) {
     double used = use;
     // What saturates a device without a stream is something else, such as a move.
-    return (others(used, 1, 0) + 1) / free(used);
+    return (others(used, 1, counted) + 1) / free(used);
   }
 
   /**
@@ -353,6 +357,16 @@ public final class DeviceLoad {
   /** Seconds until one more stream of so many bytes would have been served. */
   public double secondsFor(long bytes) {
     return slowdown() * bytes / bytesPerSecond;
+  }
+
+  /** As {@link #secondsFor}, for the last so many bytes of a stream that has {@link #begun}. */
+  public double secondsForRest(long bytes) {
+    return slowdown(1) * bytes / bytesPerSecond;
+  }
+
+  /** Returns whether the device has nothing left for one more stream. */
+  public boolean isSaturated() {
+    return use >= SATURATED;
   }
 
   /**

@@ -20,8 +20,8 @@ public final class Counters {
     BYTES_READ_SLOW("DiskBytesRead", "Bytes read from DISK"),
     READS_LEFT_TO_DISK(
         "SsdReadsLeftToDisk",
-        "Reads of blocks with a clean copy on SSD that DISK served, as it was faster than the busy"
-            + " SSD"),
+        "Reads of blocks with a clean copy on SSD that DISK served, from the start or in the end, as"
+            + " it was faster than the busy SSD"),
     READ_ERRORS_FAST(
         "SsdReadErrors",
         "Failed reads of clean copies; DISK served them instead, without an error for the reader"),

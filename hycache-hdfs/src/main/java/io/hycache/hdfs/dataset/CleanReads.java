@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.net.Peer;
@@ -54,6 +53,7 @@ final class CleanReads {
   private final ObjLongConsumer<CleanFile> suspect;
   private final RecentReaders readers;
   private final LockedBlocks locked;
+  private final StreamMoves moves;
   private final PassedChecksums passed = new PassedChecksums();
   private final Rereads rereads = new Rereads(System::nanoTime);
 
@@ -75,8 +75,10 @@ final class CleanReads {
       ObjLongConsumer<CleanFile> suspect,
       RecentReaders readers,
       LockedBlocks locked,
+      StreamMoves moves,
       Consumer<BlockKey> drop) {
     this.locked = locked;
+    this.moves = moves;
     this.store = store;
     this.copies = copies;
     this.openFiles = openFiles;
@@ -195,7 +197,9 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        return counted(data, block, offset, copy, copy.replica().lengthBytes(), file.area().root());
+        StreamMove move = HyCacheClients.isPassedDescriptors() ? null : moves.of(file, offset);
+        return counted(
+            data, block, offset, copy, copy.replica().lengthBytes(), file.area().root(), move);
       } catch (IOException | RuntimeException e) {
         data.close();
         throw e;
@@ -401,11 +405,12 @@ final class CleanReads {
     boolean fast = view == null ? store.isOnSsd(block) : view.onSsd();
     FailoverFile file = new FailoverFile((FileInputStream) plain, length, null);
     if (fast) {
-      return counted(file, block, offset, null, length, view == null ? null : view.volumeRoot());
+      return counted(
+          file, block, offset, null, length, view == null ? null : view.volumeRoot(), null);
     }
-    LongConsumer access = access(block, false);
+    Access access = access(block, false);
     if (view == null) {
-      return new ObservedFileInputStream(file, length, access::accept);
+      return new ObservedFileInputStream(file, length, access::ended);
     }
     boolean client = HyCacheClients.isServed();
     if (client) {
@@ -414,7 +419,7 @@ final class CleanReads {
     DiskUse use = host.useOf(view.volumeRoot());
     if (HyCacheClients.isPassedDescriptors()) {
       use.read();
-      return new ObservedFileInputStream(file, length, access::accept);
+      return new ObservedFileInputStream(file, length, access::ended);
     }
     // Its checksum file may be served from the copy.
     CleanCopies.Copy copy = client ? copies.get(block) : null;
@@ -441,7 +446,7 @@ final class CleanReads {
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            access.accept(bytes);
+            access.ended(bytes);
           }
         });
   }
@@ -456,15 +461,33 @@ final class CleanReads {
    * Returns what must be called with the bytes of this thread's read when it ends: it records an
    * access if a client reads, and nothing otherwise.
    */
-  private LongConsumer access(BlockKey block, boolean fast) {
+  private Access access(BlockKey block, boolean fast) {
     if (!HyCacheClients.isServed()) {
-      return bytes -> {};
+      return (bytes, movedBytes) -> {};
     }
     long source = engine.source(block.pool(), HyCacheClients.name());
-    return bytes -> {
+    return (bytes, movedBytes) -> {
       balance.read(block, bytes);
-      engine.onRead(source, block.id(), bytes, fast);
+      if (movedBytes > 0) {
+        engine.onMovedRead(source, block.id(), bytes, movedBytes);
+      } else {
+        engine.onRead(source, block.id(), bytes, fast);
+      }
     };
+  }
+
+  /** An access to a block, see {@link #access}. */
+  private interface Access {
+    /**
+     * The read has ended.
+     *
+     * @param movedBytes those of the bytes that were read from DISK after the stream was moved
+     */
+    void ended(long bytes, long movedBytes);
+
+    default void ended(long bytes) {
+      ended(bytes, 0);
+    }
   }
 
   /**
@@ -472,6 +495,7 @@ final class CleanReads {
    *
    * @param copy the copy that is read; null if it is the replica itself
    * @param device root of the SSD; null if it is not known
+   * @param move null if the stream stays on the SSD
    */
   private InputStream counted(
       FailoverFile file,
@@ -479,11 +503,17 @@ final class CleanReads {
       long offset,
       CleanCopies.@Nullable Copy copy,
       long lengthBytes,
-      @Nullable File device)
+      @Nullable File device,
+      @Nullable StreamMove move)
       throws IOException {
-    LongConsumer access = access(block, true);
+    Access access = access(block, true);
     DeviceLoad load =
-        device == null || HyCacheClients.isPassedDescriptors() ? null : loads.begun(device);
+        device == null || HyCacheClients.isPassedDescriptors() || move != null
+            ? null
+            : loads.begun(device);
+    if (move != null) {
+      file.choose(move);
+    }
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.SSD_READ);
     return new ObservedFileInputStream(
         file,
@@ -505,10 +535,11 @@ final class CleanReads {
           @Override
           public void onClosed(long bytes) {
             ended(load);
+            long movedBytes = move == null ? 0 : move.ended(bytes);
             if (copy != null) {
               closed(copy, offset, bytes);
             }
-            access.accept(bytes);
+            access.ended(bytes, movedBytes);
           }
         });
   }

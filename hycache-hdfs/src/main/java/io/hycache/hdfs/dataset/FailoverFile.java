@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open file and a second file with the same bytes that replaces it when a read of the first
- * fails.
+ * fails, or when the second is read sooner.
  *
  * <p>Idea: a read that throws has moved neither bytes nor the file's position, so it is repeated on
  * the second file at the same position, unnoticed by the reader. An exception of {@code transferTo}
  * may come from the socket; it is attributed to the file only if a read of the file fails, too. The
  * first file stays open until the end, because its descriptor may have been handed out. There is
- * one failover: a failure of the second file is an ordinary read error.
+ * one failover: after it a failure of the second file is an ordinary read error. If the second file
+ * was chosen by a {@link Mirror} and fails, or no longer has the same bytes, the first is read
+ * again.
  *
- * <p>Not thread-safe. A successful read has no overhead.
+ * <p>Not thread-safe. A successful read has no overhead, but for what a mirror does.
  */
 final class FailoverFile implements Closeable {
   /** Message of EIO in the C locale. */
@@ -37,6 +40,28 @@ final class FailoverFile implements Closeable {
      * @throws IOException if there is no second file
      */
     FileInputStream open(IOException why) throws IOException;
+  }
+
+  /**
+   * Decides, as the reads go on, whether the second file is read in place of the first. Must
+   * neither throw nor wait: it is called before each read of a {@link Read}.
+   */
+  interface Mirror extends Closeable {
+    /**
+     * Returns the second file, opened, if the rest is read sooner from it; null otherwise.
+     *
+     * @param position of the next read
+     */
+    @Nullable FileInputStream sooner(long position);
+
+    /** Returns whether the second file, which was returned before, still has the same bytes. */
+    boolean isSame();
+
+    /** Called before the read of a file, after all decisions. */
+    void beforeRead(FileInputStream file, long position);
+
+    /** Returns the descriptor that HDFS may have for this file, see {@link StreamMove}. */
+    FileDescriptor descriptor() throws IOException;
   }
 
   /** Checks the start of the first file. */
@@ -61,6 +86,8 @@ final class FailoverFile implements Closeable {
   private final long lengthBytes;
   private FileInputStream now;
   private @Nullable Takeover takeover;
+  private @Nullable Mirror mirror;
+  private boolean chooses;
   private @Nullable StartCheck check;
 
   /**
@@ -85,8 +112,15 @@ final class FailoverFile implements Closeable {
     check = startCheck;
   }
 
-  FileInputStream first() {
-    return first;
+  /** Has a mirror, which is closed with this object, decide from now on which file is read. */
+  void choose(Mirror by) {
+    mirror = by;
+    chooses = true;
+  }
+
+  /** Returns the descriptor for HDFS. */
+  FileDescriptor descriptor() throws IOException {
+    return mirror == null ? first.getFD() : mirror.descriptor();
   }
 
   FileInputStream now() {
@@ -132,35 +166,75 @@ final class FailoverFile implements Closeable {
 
   /** Reads at a given position. */
   long read(long position, Read read) throws IOException {
-    Takeover next = takeover;
-    if (next == null) {
-      return read.from(now);
+    Mirror choosing = mirror;
+    if (choosing != null && chooses) {
+      choose(choosing, position == CURRENT ? channel().position() : position);
     }
-    IOException why;
-    try {
-      long n = read.from(now);
-      if (n > 0 || now.getChannel().size() >= lengthBytes) {
-        return n;
-      }
-      why = new EOFException("file is truncated: lengthBytes=" + now.getChannel().size());
-    } catch (ClosedChannelException e) {
-      throw e;
-    } catch (IOException e) {
-      if (!isOfTheFile(e, position == CURRENT ? now.getChannel().position() : position)) {
+    while (takeover != null) {
+      IOException why;
+      try {
+        long n = read.from(now);
+        if (n > 0 || channel().size() >= lengthBytes) {
+          return n;
+        }
+        why = new EOFException("file is truncated: lengthBytes=" + channel().size());
+      } catch (ClosedChannelException e) {
         throw e;
+      } catch (IOException e) {
+        if (!isOfTheFile(e, position == CURRENT ? channel().position() : position)) {
+          throw e;
+        }
+        why = e;
       }
-      why = e;
+      if (now == first) {
+        failOver(why);
+      } else {
+        goBack();
+      }
     }
+    return read.from(now);
+  }
+
+  private void choose(Mirror choosing, long position) throws IOException {
+    if (now != first) {
+      if (!choosing.isSame()) {
+        goBack();
+      }
+    } else {
+      FileInputStream second = choosing.sooner(position);
+      if (second != null) {
+        replaceBy(second);
+      }
+    }
+    choosing.beforeRead(now, position);
+  }
+
+  private void failOver(IOException why) throws IOException {
+    Takeover next = takeover;
     takeover = null;
-    FileInputStream second = next.open(why);
+    chooses = false;
+    if (next != null) {
+      replaceBy(next.open(why));
+    }
+  }
+
+  private void goBack() throws IOException {
+    chooses = false;
+    FileInputStream second = now;
+    replaceBy(first);
+    second.close();
+  }
+
+  private void replaceBy(FileInputStream other) throws IOException {
     try {
-      second.getChannel().position(now.getChannel().position());
+      other.getChannel().position(channel().position());
     } catch (IOException e) {
-      second.close();
+      if (other != first) {
+        other.close();
+      }
       throw e;
     }
-    now = second;
-    return read.from(second);
+    now = other;
   }
 
   private boolean isOfTheFile(IOException e, long position) {
@@ -169,7 +243,7 @@ final class FailoverFile implements Closeable {
       return true;
     }
     try {
-      now.getChannel().read(ByteBuffer.allocate(1), position);
+      channel().read(ByteBuffer.allocate(1), position);
       return false;
     } catch (IOException again) {
       return true;
@@ -178,10 +252,9 @@ final class FailoverFile implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try {
+    try (Mirror last = mirror;
+        FileInputStream second = now) {
       first.close();
-    } finally {
-      now.close();
     }
   }
 }

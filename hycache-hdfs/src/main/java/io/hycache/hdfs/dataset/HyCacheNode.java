@@ -164,6 +164,16 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             scrubber::suspect,
             scrubber.readers(),
             locked,
+            new StreamMoves(
+                conf,
+                store,
+                host::useOf,
+                loads,
+                balance,
+                guard,
+                counters,
+                StreamMoves.asHdfs(conf),
+                System::nanoTime),
             eviction::drop);
     this.reads = new ReadPath(cleanReads, copies, activity, guard, counters);
     this.scheduled =

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * once, so that writes that begin at the same time do not all choose the same one. Where there is
  * but one DISK volume, a write that the page cache holds is no reason to use it: the SSD takes what
  * comes in bursts. What is out of use, or has no room, takes no write and is not compared. A read
- * of a clean copy compares the SSD with the volume of the replica. Small reads stay on SSD: they
- * are what HDDs are slow at. A volume whose load is not known is not compared.
+ * of a clean copy compares the SSD with the volume of the replica, and compares them again while it
+ * goes on, see {@link StreamMove}. Small reads stay on SSD: they are what HDDs are slow at. A
+ * volume whose load is not known is not compared.
  *
  * <p>Thread-safe; does no I/O. A write takes a lock for the time of the choice, O(volumes); a read
  * takes none.
@@ -28,12 +29,10 @@ final class LoadBalance {
   private static final long MIN_STREAM_BYTES = 1 << 20;
 
   /**
-   * Where there are several DISK volumes, a copy is read only if that is sooner by this factor: the
-   * SSD can serve all blocks, a DISK volume only its own, so what DISK serves nearly as soon leaves
-   * the SSD to blocks whose volume is busier. Of many reads that begin at a time, this lets the
-   * last end sooner.
+   * How many times sooner DISK must send the rest of a stream than the SSD that sends it now: what
+   * is gained by less would not make up for the seeks.
    */
-  private static final double SSD_SOONER = 1.2;
+  private static final double MUCH_SOONER = 1.5;
 
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
@@ -123,10 +122,26 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    double factor = hasSeveralDisks() ? SSD_SOONER : 1;
-    boolean onDisk = !isSmall(bytes) && factor * fast.secondsFor(bytes) > slow.secondsFor(bytes);
+    boolean onDisk = !isSmall(bytes) && fast.secondsFor(bytes) > slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
+  }
+
+  /**
+   * Returns true if the rest of a read that an SSD serves would be read much sooner from DISK.
+   * Counts nothing.
+   *
+   * @param restBytes from the stream's position to the end of the block
+   * @param bytesPerSecond at which the SSD serves the stream
+   */
+  boolean isDiskSoonerToGoOn(long restBytes, double bytesPerSecond, File ssd, File disk) {
+    DeviceLoad fast = loads.of(ssd);
+    DeviceLoad slow = loads.of(disk);
+    if (fast == null || slow == null || isSmall(restBytes) || !fast.isSaturated()) {
+      return false;
+    }
+    double onDisk = MUCH_SOONER * slow.secondsFor(restBytes);
+    return restBytes / bytesPerSecond > onDisk && fast.secondsForRest(restBytes) > onDisk;
   }
 
   /** Called when the volume was chosen for the replica that this thread is about to create. */

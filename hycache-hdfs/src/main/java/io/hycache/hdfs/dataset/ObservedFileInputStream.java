@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block stream that counts the bytes read and notifies a recorder when it is closed.
  *
- * <p>It is a {@link FileInputStream} over the same descriptor, because HDFS casts block streams:
+ * <p>It is a {@link FileInputStream} over the file's descriptor, because HDFS casts block streams:
  * {@code sendfile} needs {@link #getChannel}, and short-circuit reads take the descriptor. A
  * descriptor that is handed out without any read or channel is a short-circuit open; its reads
  * happen in the client, so it counts as one read of the whole block.
  *
- * <p>Bytes read after a failover count as if they were read from the first file.
+ * <p>Bytes read after a failover count as if they were read from the first file. A file that may be
+ * replaced by a mirror has a descriptor of its own for HDFS, see {@link StreamMove}.
  *
  * <p>Not thread-safe, like any block stream.
  */
@@ -34,7 +35,7 @@ final class ObservedFileInputStream extends FileInputStream {
    */
   ObservedFileInputStream(FailoverFile file, long lengthBytes, ReadRecorder recorder)
       throws IOException {
-    super(file.first().getFD());
+    super(file.descriptor());
     this.file = file;
     this.lengthBytes = lengthBytes;
     this.recorder = recorder;

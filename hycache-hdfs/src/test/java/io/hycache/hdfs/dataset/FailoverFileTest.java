@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.ChecksumException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +104,70 @@ class FailoverFileTest {
     }
     assertArrayEquals(bytes, out.toByteArray());
     assertEquals(1, whys.size());
+  }
+
+  /** A mirror that moves at some point, and whose second file changes or ends at another. */
+  @Test
+  void mirror_anyPlaces_anyChunks_theReaderSeesEveryByteOnce() throws Exception {
+    Random random = new Random(SEED);
+    for (int round = 0; round < 300; round++) {
+      int moveAt = random.nextInt(LENGTH);
+      int changedAt = random.nextInt(2 * LENGTH);
+      File second = cutOff(LENGTH / 2 + random.nextInt(LENGTH / 2));
+      boolean byChannel = random.nextBoolean();
+      AtomicBoolean closed = new AtomicBoolean();
+      FailoverFile file =
+          new FailoverFile(
+              new FileInputStream(cutOff(random.nextInt(LENGTH))),
+              LENGTH,
+              why -> new FileInputStream(good.toFile()));
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      file.choose(
+          new FailoverFile.Mirror() {
+            @Override
+            public @Nullable FileInputStream sooner(long position) {
+              assertEquals(out.size(), position);
+              try {
+                return position < moveAt ? null : new FileInputStream(second);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            }
+
+            @Override
+            public boolean isSame() {
+              return out.size() < changedAt;
+            }
+
+            @Override
+            public void beforeRead(FileInputStream of, long position) {
+              assertEquals(out.size(), position);
+            }
+
+            @Override
+            public FileDescriptor descriptor() throws IOException {
+              return file.now().getFD();
+            }
+
+            @Override
+            public void close() {
+              closed.set(true);
+            }
+          });
+      try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+        byte[] chunk = new byte[1 + random.nextInt(2000)];
+        WritableByteChannel to = Channels.newChannel(out);
+        while (out.size() < LENGTH) {
+          if (byChannel) {
+            in.getChannel().transferTo(out.size(), chunk.length, to);
+          } else {
+            out.write(chunk, 0, in.read(chunk));
+          }
+        }
+      }
+      assertArrayEquals(bytes, out.toByteArray(), "seed=" + SEED + " round=" + round);
+      assertTrue(closed.get());
+    }
   }
 
   @Test

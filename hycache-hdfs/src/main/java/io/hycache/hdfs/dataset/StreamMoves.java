@@ -1,0 +1,113 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.io.ReadaheadPool;
+import org.apache.hadoop.io.ReadaheadPool.ReadaheadRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates the {@link StreamMove}s of a DataNode. Thread-safe. */
+final class StreamMoves {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamMoves.class);
+
+  final ReplicaStore store;
+  final Function<File, DiskUse> useOf;
+  final DeviceLoads loads;
+  final LoadBalance balance;
+  final Guard guard;
+  final LongSupplier nanoTime;
+
+  final ReadAhead readAhead;
+
+  private final Counters counters;
+  private final boolean enabled;
+
+  /**
+   * @param conf of the DataNode
+   * @param useOf returns the use of the DISK volume with this root
+   */
+  StreamMoves(
+      Configuration conf,
+      ReplicaStore store,
+      Function<File, DiskUse> useOf,
+      DeviceLoads loads,
+      LoadBalance balance,
+      Guard guard,
+      Counters counters,
+      ReadAhead readAhead,
+      LongSupplier nanoTime) {
+    this.store = store;
+    this.useOf = useOf;
+    this.loads = loads;
+    this.balance = balance;
+    this.guard = guard;
+    this.counters = counters;
+    this.nanoTime = nanoTime;
+    this.readAhead = readAhead;
+    // HDFS drops what was read from the page cache by a descriptor that a move would replace.
+    this.enabled =
+        !conf.getBoolean(
+            DFSConfigKeys.DFS_DATANODE_DROP_CACHE_BEHIND_READS_KEY,
+            DFSConfigKeys.DFS_DATANODE_DROP_CACHE_BEHIND_READS_DEFAULT);
+  }
+
+  /** Reads ahead in a file, in the background. */
+  interface ReadAhead {
+    /**
+     * Begins to read behind a position, unless enough of that is under way.
+     *
+     * @param name of the file, for messages
+     * @param last what the last call for the stream returned
+     */
+    @Nullable ReadaheadRequest from(
+        String name, FileDescriptor file, long position, @Nullable ReadaheadRequest last);
+  }
+
+  /** Returns what HDFS reads ahead on this DataNode: nothing without Hadoop's native library. */
+  static ReadAhead asHdfs(Configuration conf) {
+    ReadaheadPool pool = ReadaheadPool.getInstance();
+    long bytes =
+        conf.getLong(
+            HdfsClientConfigKeys.DFS_DATANODE_READAHEAD_BYTES_KEY,
+            HdfsClientConfigKeys.DFS_DATANODE_READAHEAD_BYTES_DEFAULT);
+    return pool == null || bytes <= 0
+        ? (name, file, position, last) -> null
+        : (name, file, position, last) ->
+            pool.readaheadStream(name, file, position, bytes, Long.MAX_VALUE, last);
+  }
+
+  /**
+   * Returns the move of a stream that is about to read a file of a copy; null if it can't be moved.
+   *
+   * @param offset at which the stream begins
+   */
+  @Nullable StreamMove of(CleanFile file, long offset) {
+    if (!enabled
+        || loads.of(file.area().root()) == null
+        || balance.isSmall(file.replica().block(), file.lengthBytes() - offset)) {
+      return null;
+    }
+    try {
+      return new StreamMove(this, file, offset);
+    } catch (IOException e) {
+      LOG.debug("a stream stays on SSD, its second descriptor could not be opened", e);
+      return null;
+    }
+  }
+
+  void moved() {
+    counters.increment(Counter.READS_LEFT_TO_DISK);
+  }
+}

@@ -1,0 +1,370 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Part;
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.DeviceLoad;
+import io.hycache.core.move.DeviceLoad.Work;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
+import io.hycache.hdfs.conf.DataDirMode;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The copy consists of ones and the replica of twos, so that each byte shows where it was read. */
+class StreamMoveTest {
+  private static final int LENGTH = 16 << 20;
+  private static final int PACKET = 64 << 10;
+  private static final byte OF_COPY = 1;
+  private static final byte OF_REPLICA = 2;
+  private static final byte[] ONLY_COPY = new byte[LENGTH >> 20];
+
+  static {
+    Arrays.fill(ONLY_COPY, OF_COPY);
+  }
+
+  private static final Replica REPLICA = new Replica(new BlockKey("BP-1", 7), 1, LENGTH);
+
+  @TempDir Path dir;
+
+  private final AtomicLong now = new AtomicLong();
+  private final DeviceLoad ssd = new DeviceLoad(50e6, false);
+  private final DeviceLoad disk = new DeviceLoad(12e6, true);
+  private final DeviceLoads loads =
+      new DeviceLoads(true, number -> null, root -> 1, System::nanoTime);
+  private final Counters counters = new Counters();
+  private final DiskUse use = new DiskUse(now::get);
+  private final AtomicBoolean isFinalizedOnDisk = new AtomicBoolean(true);
+  private final List<Exception> failures = new ArrayList<>();
+  private final List<FileDescriptor> ahead = new ArrayList<>();
+  private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+  private Configuration conf = new Configuration(false);
+  private @Nullable ReplicaView view;
+  private Path replica = Path.of("");
+  private CleanFile copy = new CleanFile(area(Path.of("")), REPLICA, Part.DATA, LENGTH);
+  private @Nullable StreamMove move;
+
+  private static CleanArea area(Path root) {
+    return new CleanArea(root.toFile(), new DeviceWatch(root.toFile()), DataDirMode.OWNER_ONLY);
+  }
+
+  @BeforeEach
+  void prepare() throws IOException {
+    Path ssdRoot = Files.createDirectory(dir.resolve("ssd"));
+    Path diskRoot = Files.createDirectory(dir.resolve("disk"));
+    loads.replaceAll(ssdRoot.toFile(), ssd, diskRoot.toFile(), disk);
+    CleanArea area = area(ssdRoot);
+    copy = new CleanFile(area, REPLICA, Part.DATA, LENGTH);
+    area.prepare(copy.path());
+    byte[] bytes = new byte[LENGTH];
+    Arrays.fill(bytes, OF_COPY);
+    Files.write(copy.path().toPath(), bytes);
+    Arrays.fill(bytes, OF_REPLICA);
+    replica = Files.write(diskRoot.resolve("blk_7"), bytes);
+    view = view(REPLICA, false);
+  }
+
+  private ReplicaView view(Replica of, boolean onSsd) {
+    File root = dir.resolve("disk").toFile();
+    return new ReplicaView(of, onSsd, root, replica.toFile(), new File("unused"));
+  }
+
+  /** Many streams read from the SSD, as fast as it is. */
+  private void saturate() {
+    for (int i = 0; i < 10; i++) {
+      ssd.begun();
+    }
+    for (int i = 0; i < 10; i++) {
+      long nanos = TimeUnit.SECONDS.toNanos(i);
+      ssd.sample(new Work(i * 50_000_000L, 0, i * 100L, i * 10_000L, i * 1000L), nanos);
+    }
+  }
+
+  private ObservedFileInputStream open() throws IOException {
+    ReplicaStore store =
+        Stubs.of(
+            ReplicaStore.class,
+            Map.of(
+                "finalized", asked -> view, "isFinalizedOnDisk", asked -> isFinalizedOnDisk.get()));
+    StreamMoves moves =
+        new StreamMoves(
+            conf,
+            store,
+            root -> use,
+            loads,
+            new LoadBalance(loads),
+            new Guard(1, counters),
+            counters,
+            (name, file, position, last) -> {
+              ahead.add(file);
+              return last;
+            },
+            now::get);
+    FailoverFile file =
+        new FailoverFile(
+            new FileInputStream(copy.path()),
+            LENGTH,
+            why -> {
+              failures.add(why);
+              return new FileInputStream(replica.toFile());
+            });
+    StreamMove made = moves.of(copy, 0);
+    move = made;
+    if (made != null) {
+      file.choose(made);
+    }
+    return new ObservedFileInputStream(
+        file, LENGTH, bytes -> assertEquals(sent.size(), bytes, "bytes of the stream"));
+  }
+
+  private void send(FileChannel from, int packets) throws IOException {
+    WritableByteChannel to = Channels.newChannel(sent);
+    for (int i = 0; i < packets; i++) {
+      for (int n = 0; n < PACKET; ) {
+        n += (int) from.transferTo(sent.size(), PACKET - n, to);
+      }
+    }
+  }
+
+  private void seconds(double seconds) {
+    now.addAndGet((long) (seconds * 1e9));
+  }
+
+  /** Sends a megabyte, then all the rest after so many seconds; returns where each MB was read. */
+  private byte[] sources(double seconds) throws IOException {
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(seconds);
+      send(in.getChannel(), LENGTH / PACKET - 16);
+    }
+    assertEquals(0, disk.streams());
+    byte[] all = sent.toByteArray();
+    byte[] sources = new byte[LENGTH >> 20];
+    for (int i = 0; i < sources.length; i++) {
+      sources[i] = all[i << 20];
+    }
+    return sources;
+  }
+
+  @Test
+  void slowStreamOfABusySsd_goesOnAtTheReplica() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      assertEquals(11, ssd.streams());
+      send(in.getChannel(), 16);
+      seconds(0.9);
+      send(in.getChannel(), 1);
+      assertEquals(0, disk.streams());
+      seconds(0.1);
+      send(in.getChannel(), 1);
+      assertEquals(10, ssd.streams());
+      assertEquals(1, disk.streams());
+      send(in.getChannel(), LENGTH / PACKET - 18);
+      StreamMove moved = move;
+      assertNotNull(moved);
+      assertEquals(LENGTH - 17 * PACKET, moved.ended(sent.size()));
+    }
+    byte[] expected = new byte[LENGTH];
+    Arrays.fill(expected, OF_REPLICA);
+    Arrays.fill(expected, 0, 17 * PACKET, OF_COPY);
+    assertArrayEquals(expected, sent.toByteArray());
+    assertEquals(0, disk.streams());
+    assertEquals(10, ssd.streams());
+    assertEquals(1, counters.get(Counter.READS_LEFT_TO_DISK));
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void read_intoAnArray_goesOnAtTheSamePosition() throws Exception {
+    saturate();
+    byte[] some = new byte[PACKET];
+    try (ObservedFileInputStream in = open()) {
+      for (int i = 0; i < LENGTH / PACKET; i++) {
+        seconds(0.3);
+        assertEquals(PACKET, in.readNBytes(some, 0, PACKET));
+        sent.write(some);
+      }
+      assertEquals(-1, in.read());
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[0]);
+    assertEquals(OF_REPLICA, sent.toByteArray()[LENGTH - 1]);
+    assertEquals(1, counters.get(Counter.READS_LEFT_TO_DISK));
+  }
+
+  @Test
+  void ssdHasTimeLeft_stays() throws Exception {
+    assertArrayEquals(ONLY_COPY, sources(2));
+  }
+
+  @Test
+  void streamIsFast_asFromThePageCache_stays() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 160);
+      seconds(1);
+      send(in.getChannel(), 16);
+      assertEquals(0, disk.streams());
+      seconds(1);
+      send(in.getChannel(), 16);
+      assertEquals(1, disk.streams(), "the last second was slow");
+    }
+  }
+
+  @Test
+  void diskIsBusyToo_stays() throws Exception {
+    saturate();
+    for (int i = 0; i < 3; i++) {
+      disk.begun();
+    }
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+      assertEquals(3, disk.streams());
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[sent.size() - 1]);
+  }
+
+  @Test
+  void littleIsLeft_stays() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), LENGTH / PACKET - 15);
+      seconds(9);
+      send(in.getChannel(), 15);
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[LENGTH - 1]);
+  }
+
+  @Test
+  void replicaIsAnotherOne_orOnSsd_orGone_stays() throws Exception {
+    saturate();
+    view = view(new Replica(REPLICA.block(), 2, LENGTH), false);
+    assertArrayEquals(ONLY_COPY, sources(2));
+    sent.reset();
+    view = view(REPLICA, true);
+    assertArrayEquals(ONLY_COPY, sources(2));
+    sent.reset();
+    view = null;
+    assertArrayEquals(ONLY_COPY, sources(2));
+    sent.reset();
+    view = view(REPLICA, false);
+    Files.delete(replica);
+    assertArrayEquals(ONLY_COPY, sources(2));
+    assertEquals(0, counters.get(Counter.FAILURES));
+  }
+
+  @Test
+  void replicaChanges_theCopyIsReadAgain() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+      isFinalizedOnDisk.set(false);
+      send(in.getChannel(), 16);
+      isFinalizedOnDisk.set(true);
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    byte[] all = sent.toByteArray();
+    assertEquals(OF_REPLICA, all[(2 << 20) - 1]);
+    assertEquals(OF_COPY, all[2 << 20]);
+    assertEquals(OF_COPY, all[(4 << 20) - 1], "a stream is moved once");
+    assertEquals(0, disk.streams());
+  }
+
+  @Test
+  void replicaFails_theCopyIsReadAgain_andStillHasItsFailover() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+      cutOff(replica, 2 << 20);
+      send(in.getChannel(), 16);
+      assertEquals(List.of(), failures);
+      byte[] bytes = new byte[LENGTH];
+      Arrays.fill(bytes, OF_REPLICA);
+      Files.write(replica, bytes);
+      cutOff(copy.path().toPath(), 3 << 20);
+      send(in.getChannel(), 16);
+      assertEquals(1, failures.size());
+    }
+    byte[] all = sent.toByteArray();
+    assertEquals(OF_COPY, all[2 << 20]);
+    assertEquals(OF_REPLICA, all[3 << 20]);
+  }
+
+  private static void cutOff(Path file, long length) throws IOException {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(length);
+    }
+  }
+
+  @Test
+  void hdfsDropsWhatItSent_noStreamMoves() throws Exception {
+    saturate();
+    conf.setBoolean("dfs.datanode.drop.cache.behind.reads", true);
+    assertArrayEquals(ONLY_COPY, sources(2));
+    assertNull(move);
+  }
+
+  @Test
+  void readAhead_isOfTheFileThatIsRead_andOfNoneThatHdfsKnows() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 4);
+      assertEquals(List.of(), ahead, "it may be a short read");
+      send(in.getChannel(), 1);
+      assertEquals(1, ahead.size());
+      assertEquals(OF_COPY, byteAt(ahead.get(0)));
+      seconds(1);
+      send(in.getChannel(), 1);
+      assertEquals(2, ahead.size());
+      assertEquals(OF_REPLICA, byteAt(ahead.get(1)));
+      assertEquals(0, size(in.getFD()));
+    }
+  }
+
+  private static long size(FileDescriptor of) throws IOException {
+    return new FileInputStream(of).getChannel().size();
+  }
+
+  private static int byteAt(FileDescriptor of) throws IOException {
+    // Not closed: that would close the file.
+    FileChannel channel = new FileInputStream(of).getChannel();
+    ByteBuffer one = ByteBuffer.allocate(1);
+    assertEquals(1, channel.read(one, 0));
+    return one.get(0);
+  }
+}
