@@ -2,75 +2,132 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""mirrors.py [options] [SHAPE...]: how fast whole blocks can be read from many HDDs and one SSD with a copy of each.
+"""mirrors.py [options] [SHAPE...]: how fast blocks can be read from many HDDs and one SSD with a copy of each.
 
-All blocks are read at the same time, each from its HDD or from the SSD; streams of a device share its speed, and the
+All reads begin at the same time, each from the block's HDD or from the SSD; streams of a device share its speed, and the
 reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD, by default those of disks.sh. Printed
-for blocks that are spread evenly and at random over the HDDs, as parts of the sum of all speeds: what the best choice
-for all reads together gets, and what a choice for each read as it comes gets, which knows only the reads before it: the
-device that is sooner ready, and what HyCache does, the SSD only if it is sooner by a fifth. Arithmetic only: no cluster, no root, a second.
+for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
+that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
+HyCache does, which takes the HDD only if it is sooner by a quarter, and moves a stream from the SSD to the HDD, once, if
+the HDD would send the rest sooner by as much.
+Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
 import random
 
-
-def seconds(on_ssd, on_hdd, shape, mb):
-    _, hdd_speed, ssd_speed = shape
-    return max(on_ssd * mb / ssd_speed, max(on_hdd) * mb / hdd_speed)
-
-
-def best(blocks, shape, mb):
-    """Seconds if each HDD reads the same number of blocks at most, and the SSD the rest, for the best such number."""
-    counts = [blocks.count(hdd) for hdd in range(shape[0])]
-    return min(
-        seconds(sum(max(0, n - most) for n in counts), [min(n, most) for n in counts], shape, mb)
-        for most in range(max(counts) + 1)
-    )
+DISK_SOONER = 1.25  # as LoadBalance
+INTERVAL = 1.0  # seconds between two decisions about a stream, as StreamMove
+STEP = 0.25  # seconds
 
 
-def as_they_come(blocks, shape, mb, sooner=1.0):
+def bound(blocks, dirty, shape, mb):
+    """MB/s if each HDD reads as much as it can of its clean blocks, and the SSD the rest and all that is dirty."""
     hdds, hdd_speed, ssd_speed = shape
-    on_ssd, on_hdd = 0, [0] * hdds
-    for hdd in blocks:
-        if sooner * (on_ssd + 1) / ssd_speed < (on_hdd[hdd] + 1) / hdd_speed:
-            on_ssd += 1
-        else:
-            on_hdd[hdd] += 1
-    return seconds(on_ssd, on_hdd, shape, mb)
+    clean = [0.0] * hdds
+    for block, hdd in enumerate(blocks):
+        clean[hdd] += mb * (block not in dirty)
+    low, high = 0.0, len(blocks) * mb / ssd_speed + 1
+    for _ in range(60):
+        middle = (low + high) / 2
+        rest = sum(max(0.0, left - hdd_speed * middle) for left in clean) + mb * len(dirty)
+        low, high = (low, middle) if rest <= ssd_speed * middle else (middle, high)
+    return len(blocks) * mb / high
 
 
-def hycache(blocks, shape, mb):
-    return as_they_come(blocks, shape, mb, 1.2)
+class Reads:
+    """Streams of the blocks; device number hdds is the SSD."""
+
+    def __init__(self, shape, moves):
+        hdds, hdd_speed, ssd_speed = shape
+        self.ssd = hdds
+        self.speed = [hdd_speed] * hdds + [ssd_speed]
+        self.count = [0] * (hdds + 1)
+        self.moves = moves
+        self.streams = []
+
+    def seconds(self, device, left, counted=0):
+        return (self.count[device] - counted + 1) * left / self.speed[device]
+
+    def begin(self, hdd, dirty, mb):
+        sooner = DISK_SOONER if self.moves else 1
+        on_ssd = dirty or self.seconds(self.ssd, mb) <= sooner * self.seconds(hdd, mb)
+        device = self.ssd if on_ssd else hdd
+        self.count[device] += 1
+        self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": on_ssd and not dirty and self.moves})
+
+    def end(self, chance):
+        """Returns the seconds until the last stream has ended."""
+        now = 0.0
+        while self.streams:
+            for stream in self.streams:
+                stream["left"] -= self.speed[stream["device"]] * STEP / self.count[stream["device"]]
+            now += STEP
+            for stream in [s for s in self.streams if s["left"] <= 0]:
+                self.count[stream["device"]] -= 1
+                self.streams.remove(stream)
+            if now % INTERVAL == 0:
+                chance.shuffle(self.streams)
+                for stream in self.streams:
+                    self.move(stream)
+        return now
+
+    def move(self, stream):
+        left = stream["left"]
+        sooner = self.seconds(self.ssd, left, 1) > DISK_SOONER * self.seconds(stream["hdd"], left)
+        if stream["moves"] and left > 1 and sooner:
+            stream["moves"] = False
+            self.count[self.ssd] -= 1
+            self.count[stream["hdd"]] += 1
+            stream["device"] = stream["hdd"]
+
+
+def speed(blocks, dirty, shape, mb, parts, moves, chance):
+    reads = Reads(shape, moves)
+    order = [block for block in range(len(blocks)) for _ in range(parts)]
+    chance.shuffle(order)
+    for block in order:
+        reads.begin(blocks[block], block in dirty, mb / parts)
+    return len(blocks) * mb / reads.end(chance)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shapes", nargs="*", metavar="SHAPE", default=["8:12:50", "12:12:50", "2:12:50"])
     parser.add_argument("--blocks", type=int, default=24, help="blocks that are read (24)")
-    parser.add_argument("--mb", type=float, default=64, help="MB of each (64)")
-    parser.add_argument("--orders", type=int, default=1000, help="orders of the reads, of which means are printed (1000)")
+    parser.add_argument("--mb", type=float, default=67.1, help="MB of each (67.1)")
+    parser.add_argument("--parts", type=int, default=1, help="readers of each block, which share it (1)")
+    parser.add_argument("--dirty", type=float, default=0, help="share of the blocks that are on the SSD alone (0)")
+    parser.add_argument("--orders", type=int, default=200, help="orders of the reads, of which means are printed (200)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the orders (1)")
     options = parser.parse_args()
-    print("| HDDs:MB/s:MB/s of the SSD | blocks on HDDs | best | sooner ready | HyCache |\n|---|---|--:|--:|--:|")
+    print(
+        "| HDDs:MB/s:MB/s of the SSD | blocks on HDDs | sum | bound | as it comes, final | HyCache |\n"
+        "|---|---|--:|--:|--:|--:|"
+    )
     for text in options.shapes:
         try:
             shape = tuple(int(part) for part in text.split(":"))
             hdds, hdd_speed, ssd_speed = shape
-            if min(shape) < 1 or options.blocks < 1 or options.orders < 1:
+            if min(*shape, options.blocks, options.orders, options.parts) < 1 or not 0 <= options.dirty <= 1:
                 raise ValueError
         except ValueError:
-            parser.error(f"expected shapes of HDDs:MB/s:MB/s such as 8:12:50 and numbers from 1 on, got: '{text}'")
-        whole = hdds * hdd_speed + ssd_speed
+            parser.error(
+                f"expected shapes of HDDs:MB/s:MB/s such as 8:12:50, numbers from 1 on, a share from 0 to 1, got: '{text}'"
+            )
         for spread in "even", "random":
             chance = random.Random(options.seed)
             sums = [0.0, 0.0, 0.0]
             for _ in range(options.orders):
                 blocks = [i % hdds if spread == "even" else chance.randrange(hdds) for i in range(options.blocks)]
                 chance.shuffle(blocks)
-                for i, choose in enumerate((best, as_they_come, hycache)):
-                    sums[i] += options.blocks * options.mb / choose(blocks, shape, options.mb) / whole
+                dirty = set(range(round(options.dirty * options.blocks)))
+                sums[0] += bound(blocks, dirty, shape, options.mb)
+                for i, moves in enumerate((False, True)):
+                    sums[1 + i] += speed(blocks, dirty, shape, options.mb, options.parts, moves, chance)
             means = [total / options.orders for total in sums]
-            print(f"| {text} | {spread} | {means[0]:.2f} | {means[1]:.2f} | {means[2]:.2f} |")
+            print(
+                f"| {text} | {spread} | {hdds * hdd_speed + ssd_speed} | {means[0]:.0f} | {means[1]:.0f} | {means[2]:.0f} |"
+            )
 
 
 if __name__ == "__main__":

@@ -29,10 +29,10 @@ final class LoadBalance {
   private static final long MIN_STREAM_BYTES = 1 << 20;
 
   /**
-   * How many times sooner DISK must send the rest of a stream than the SSD that sends it now: what
-   * is gained by less would not make up for the seeks.
+   * How many times sooner than the SSD a DISK volume must serve a read: what is gained by less
+   * would not make up for the seeks, and a stream of the SSD can move to DISK later, but not back.
    */
-  private static final double MUCH_SOONER = 1.5;
+  private static final double DISK_SOONER = 1.25;
 
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
@@ -109,9 +109,9 @@ final class LoadBalance {
   }
 
   /**
-   * Returns true if the replica on DISK would have been read sooner than its copy on SSD. The
-   * device that was chosen has one stream more from now on, under the thread; {@link #opened} must
-   * follow.
+   * Returns true if the replica on DISK would have been read sooner than its copy on SSD by {@link
+   * #DISK_SOONER}. The device that was chosen has one stream more from now on, under the thread;
+   * {@link #opened} must follow.
    *
    * @param mostBytes from the read's offset to the end of the block
    */
@@ -122,14 +122,15 @@ final class LoadBalance {
       return false;
     }
     long bytes = readSizes.expected(block, mostBytes);
-    boolean onDisk = !isSmall(bytes) && fast.secondsFor(bytes) > slow.secondsFor(bytes);
+    boolean onDisk =
+        !isSmall(bytes) && fast.secondsFor(bytes) > DISK_SOONER * slow.secondsFor(bytes);
     loads.begun(Thread.currentThread(), onDisk ? slow : fast);
     return onDisk;
   }
 
   /**
-   * Returns true if the rest of a read that an SSD serves would be read much sooner from DISK.
-   * Counts nothing.
+   * Returns true if the rest of a read that an SSD serves would be read sooner from DISK. Counts
+   * nothing.
    *
    * @param restBytes from the stream's position to the end of the block
    * @param bytesPerSecond at which the SSD serves the stream
@@ -140,7 +141,7 @@ final class LoadBalance {
     if (fast == null || slow == null || isSmall(restBytes) || !fast.isSaturated()) {
       return false;
     }
-    double onDisk = MUCH_SOONER * slow.secondsFor(restBytes);
+    double onDisk = DISK_SOONER * slow.secondsFor(restBytes);
     return restBytes / bytesPerSecond > onDisk && fast.secondsForRest(restBytes) > onDisk;
   }
 
