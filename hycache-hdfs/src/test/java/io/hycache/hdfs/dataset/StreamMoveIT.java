@@ -1,0 +1,126 @@
+// Copyright 2026 The HyCache for HDFS authors
+// SPDX-License-Identifier: Apache-2.0
+package io.hycache.hdfs.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.hycache.core.model.Reason;
+import io.hycache.core.move.DeviceLoad;
+import io.hycache.core.move.DeviceLoad.Work;
+import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client reads a clean copy slowly, while other streams saturate the SSD. */
+@Timeout(180)
+class StreamMoveIT {
+  private static final int LENGTH = 32 << 20;
+  private static final int PART = 64 << 10;
+  private static final Path FILE = new Path("/a");
+
+  private final DeviceLoad ssd = new DeviceLoad(50e6, false);
+  private final DeviceLoad disk = new DeviceLoad(50e6, true);
+  private byte[] data = {};
+
+  @SuppressWarnings("NullAway.Init") // see start
+  private EmbeddedCluster c;
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.setInt("dfs.blocksize", LENGTH);
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.set(HyCacheKeys.SSD_CAPACITY, "200MB");
+    c = EmbeddedCluster.start(conf, 1);
+    c.node(0).balanceBy(ssd, disk);
+    data = c.write(FILE.toString(), 1, LENGTH);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
+    c.hint(0, "job", FILE.toString(), 9);
+    c.await("promoted", () -> c.locate(0, FILE.toString()).get(0).reason == Reason.ON_SSD_CLEAN);
+  }
+
+  @AfterEach
+  void stop() {
+    c.close();
+  }
+
+  /** Others read from the SSD, as fast as it is. Readers that begin now go to DISK. */
+  private void saturate() {
+    for (int i = 0; i < 10; i++) {
+      ssd.begun();
+    }
+    for (int i = 0; i < 10; i++) {
+      long nanos = TimeUnit.SECONDS.toNanos(i);
+      ssd.sample(new Work(i * 50_000_000L, 0, i * 100L, i * 10_000L, i * 1000L), nanos);
+    }
+  }
+
+  /** Reads from the SSD, which others saturate then, until the stream has moved; how many bytes. */
+  private int readUntilMoved(InputStream in, byte[] into) throws Exception {
+    assertEquals(PART, in.readNBytes(into, 0, PART));
+    saturate();
+    int at = PART;
+    while (c.count(0, "SsdReadsLeftToDisk") == 0) {
+      assertTrue(at < LENGTH, "the stream did not move");
+      assertEquals(PART, in.readNBytes(into, at, PART));
+      at += PART;
+      TimeUnit.MILLISECONDS.sleep(10); // so that it is slower than DISK
+    }
+    return at;
+  }
+
+  @Test
+  void streamMoves_theClientSeesEveryByte_andBothDevicesAreCounted() throws Exception {
+    byte[] read = new byte[LENGTH];
+    try (InputStream in = c.fs.open(FILE)) {
+      int at = readUntilMoved(in, read);
+      assertEquals(1, disk.streams());
+      assertEquals(10, ssd.streams());
+      assertEquals(LENGTH - at, in.readNBytes(read, at, LENGTH - at));
+    }
+    assertArrayEquals(data, read);
+    c.await("read", () -> c.count(0, "SsdBytesRead") + c.count(0, "DiskBytesRead") >= LENGTH);
+    assertEquals(LENGTH, c.count(0, "SsdBytesRead") + c.count(0, "DiskBytesRead"));
+    assertTrue(c.count(0, "SsdBytesRead") > 0);
+    assertTrue(c.count(0, "DiskBytesRead") > 0);
+    assertEquals(1, c.count(0, "SsdBlocksReadHits"));
+    assertEquals(0, c.count(0, "SsdBlocksReadMisses"));
+    c.await("ended", () -> disk.streams() == 0 && ssd.streams() == 10);
+  }
+
+  /**
+   * The client has checksums of the old bytes, and reports the replica as corrupt if it gets
+   * others.
+   */
+  @Test
+  void fileIsCutOffAndWrittenAgain_theStreamEndsWithTheOldBytes() throws Exception {
+    byte[] read = new byte[LENGTH];
+    int cut = LENGTH / 4;
+    byte[] other = EmbeddedCluster.content(2, LENGTH - cut);
+    try (InputStream in = c.fs.open(FILE)) {
+      int at = readUntilMoved(in, read);
+      c.fs.truncate(FILE, cut);
+      c.await("truncated", () -> c.fs.isFileClosed(FILE));
+      try (OutputStream out = c.fs.append(FILE)) {
+        out.write(other);
+      }
+      assertEquals(LENGTH - at, in.readNBytes(read, at, LENGTH - at));
+    }
+    assertArrayEquals(data, read);
+    assertEquals(0, c.fs.getCorruptBlocksCount());
+    byte[] now = Arrays.copyOf(data, LENGTH);
+    System.arraycopy(other, 0, now, cut, other.length);
+    assertArrayEquals(now, c.read(FILE.toString()));
+    assertEquals(0, c.count(0, "Failures"));
+  }
+}
