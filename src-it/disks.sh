@@ -32,9 +32,9 @@
 #            has no such case: its read stands beside it
 #   mixed    new files are written while the clean ones are read: the bytes of both by the seconds until both have ended
 # Reported for each case: MB/s (10^6), how many times those of the better of disk and ssd, of before, and of the sum of
-# disk and ssd; MB that the devices read and wrote for HyCache. Ends with 1 unless HyCache has at least 0.98 of the better
-# one in each case, 1.3 of before where ssd is slower than disk, and 0.9 of the sum where more clients than devices read
-# clean files.
+# disk and ssd; for HyCache's reads what mirrors allow, as the blocks lie on the HDDs (mirrors.py); MB that the devices read and
+# wrote for HyCache. Ends with 1 unless HyCache has at least 0.98 of the better one in each case, 1.3 of before where ssd is
+# slower than disk, and 0.9 of what mirrors allow where more clients than devices read clean files.
 # Environment: as cluster.sh, but HYC_DATANODES, which is 1.
 set -euo pipefail
 export HYC_DATANODES=1
@@ -87,18 +87,27 @@ on_ssd() {
   fi
 }
 
+# blocks_by_hdd: how many blocks of the files that are read each HDD has, as "3,2,4".
+blocks_by_hdd() {
+  local hdd
+  for hdd in "$VOL"/dn1/hdd*; do
+    find "$hdd" -name 'blk_*' ! -name '*.meta' -path '*/finalized/*' -size "+$((MB / 2))M" | wc -l
+  done | paste -sd,
+}
+
 # measured CASE WRITERS READERS COMMAND...: records the JSON that the command prints, with "mbps" in it, and what the
 # devices did meanwhile.
 measured() {
-  local case=$1 writers=$2 readers=$3 state devices
+  local case=$1 writers=$2 readers=$3 state devices blocks=''
   shift 3
   state=$(on_ssd)
+  if plugin && [ "$writers" = 0 ]; then blocks=$(blocks_by_hdd); fi
   drop_caches
   devices=$(device_counters)
   "$@" >"$OUT/result.json" 2>>"$OUT/bench.log" || { tail -5 "$OUT/bench.log" >&2; die "$case of $SETUP failed, see $OUT/bench.log"; }
   devices=$(minus "$(device_counters)" "$devices")
   record shape="$SHAPE" oneHead="$ONE_HEAD" setup="$SETUP" case="$case" writers:="$writers" readers:="$readers" rep:="$REP" \
-    commit="$COMMIT" jar="$JAR_SUM" "$state" "$devices" "$(<"$OUT/result.json")"
+    blocks:="$FILES" blocksByHdd="$blocks" commit="$COMMIT" jar="$JAR_SUM" "$state" "$devices" "$(<"$OUT/result.json")"
   note "$SHAPE, $SETUP, $case, $writers writers, $readers readers: $(tail -1 "$OUT/run.jsonl" |
     jq -c '[.mbps, .writeMbps, .readMbps, (.hddBytesRead, .ssdBytesRead, .hddBytesWritten, .ssdBytesWritten | . / 1e6 | floor)]')"
 }

@@ -278,7 +278,8 @@ class ReportTest(unittest.TestCase):
             "run.jsonl",
             *self.disks_case("mixed", 8, 8, disk=(60, 40), ssd=(20, 30), before=(20, 30), hycache=(70, 60)),
             *self.disks_case("half", 0, 24, before=50, hycache=110),
-            *self.disks_case("read", 0, 24, disk=94, ssd=50, before=49, hycache=140),
+            *({**r, "blocks": 24, "bytes": 24 * 67e6, "blocksByHdd": "4,2,3,3,3,3,3,3" if r["setup"] == "hycache" else ""}
+              for r in self.disks_case("read", 0, 24, disk=94, ssd=50, before=49, hycache=140)),
             *self.disks_case("read", 0, 8, disk=94, ssd=50, before=49, hycache=100),
             *self.disks_case("write", 16, 0, disk=89, ssd=50, before=49, hycache=88),
             *self.disks_case("write", 16, 0, disk=89, ssd=50, before=49, hycache=120),
@@ -287,21 +288,21 @@ class ReportTest(unittest.TestCase):
         ))
         self.assertEqual(
             ["### 8 HDDs of 12 MB/s, an SSD of 50 MB/s: MB/s",
-             "| write, 4 writers | 1 | 40 | 50 | 49 | 49 | 0.98 | 1 |  | 2 + 1 | 0 + 3 |",
-             "| write, 16 writers | 2 | 89 | 50 | 49 | 104 | 1.17 | 2.12 |  | 2 + 1 | 0 + 3 |",
-             "| read, clean, 8 readers | 1 | 94 | 50 | 49 | 100 | 1.06 | 2.04 | 0.69 | 2 + 1 | 0 + 3 |",
-             "| read, clean, 24 readers | 1 | 94 | 50 | 49 | 140 | 1.49 | 2.86 | 0.97 | 2 + 1 | 0 + 3 |",
-             "| read, half clean, half dirty, 24 readers | 1 | 94 | 50 | 50 | 110 | 1.17 | 2.2 |  | 2 + 1 | 0 + 3 |",
+             "| write, 4 writers | 1 | 40 | 50 | 49 | 49 | 0.98 | 1 |  |  | 2 + 1 | 0 + 3 |",
+             "| write, 16 writers | 2 | 89 | 50 | 49 | 104 | 1.17 | 2.12 |  |  | 2 + 1 | 0 + 3 |",
+             "| read, clean, 8 readers | 1 | 94 | 50 | 49 | 100 | 1.06 | 2.04 | 0.69 |  | 2 + 1 | 0 + 3 |",
+             "| read, clean, 24 readers | 1 | 94 | 50 | 49 | 140 | 1.49 | 2.86 | 0.97 | 146 | 2 + 1 | 0 + 3 |",
+             "| read, half clean, half dirty, 24 readers | 1 | 94 | 50 | 50 | 110 | 1.17 | 2.2 |  |  | 2 + 1 | 0 + 3 |",
              "| write and read, clean, 8 writers, 8 readers | 1 | 100: 60 + 40 | 50: 20 + 30 | 50: 20 + 30 | 130: 70 + 60 | 1.3 | 2.6 |  "
-             "| 2 + 1 | 0 + 3 |",
+             "|  | 2 + 1 | 0 + 3 |",
              "### 2 HDDs of 12 MB/s, one head each, an SSD of 50 MB/s: MB/s",
-             "| write, 1 writers | 1 | 12 |  |  | 12 | 1 |  |  | 2 + 1 | 0 + 3 |",
+             "| write, 1 writers | 1 | 12 |  |  | 12 | 1 |  |  |  | 2 + 1 | 0 + 3 |",
              "### Verdicts",
              "* HyCache / the better of DISK and ALL_SSD, worst: 0.98 (8:12:50: write, 4 writers), below that in 0 of 7; "
              "wanted at least 0.98 in every case: met",
              "* HyCache / before, where ALL_SSD is slower than DISK, worst: 2.041 (8:12:50: read, clean, 8 readers), below that in 0 of 5; "
              "wanted at least 1.3 in every case: met",
-             "* HyCache / (DISK + ALL_SSD), clean reads by more readers than devices, worst: 0.972 (8:12:50: read, clean, 24 readers), "
+             "* HyCache / what mirrors allow, clean reads by more readers than devices, worst: 0.959 (8:12:50: read, clean, 24 readers), "
              "below that in 0 of 1; wanted at least 0.9 in every case: met"],
             [line for line in lines if not line.startswith(("| case", "|---"))])
 
@@ -309,7 +310,8 @@ class ReportTest(unittest.TestCase):
         code, lines, errors = self.run_report("disks", self.write(
             "run.jsonl",
             *self.disks_case("write", 16, 0, reps=3, disk=89, ssd=50, before=49, hycache=49),
-            *self.disks_case("read", 0, 24, reps=3, disk=94, ssd=50, before=49, hycache=92),
+            *({**r, "blocks": 24, "bytes": 24 * 67e6, "blocksByHdd": "4,4,4,4,2,2,2,2"}
+              for r in self.disks_case("read", 0, 24, reps=3, disk=94, ssd=50, before=49, hycache=92)),
         ))
         self.assertEqual((1, ""), (code, errors))
         self.assertEqual(
@@ -318,7 +320,7 @@ class ReportTest(unittest.TestCase):
              "  8:12:50: read, clean, 24 readers: 0.979",
              "* HyCache / before, where ALL_SSD is slower than DISK, worst: 1 (8:12:50: write, 16 writers), below that in 1 of 2; "
              "wanted at least 1.3 in every case: NOT MET",
-             "* HyCache / (DISK + ALL_SSD), clean reads by more readers than devices, worst: 0.639 (8:12:50: read, clean, 24 readers), "
+             "* HyCache / what mirrors allow, clean reads by more readers than devices, worst: 0.63 (8:12:50: read, clean, 24 readers), "
              "below that in 1 of 1; wanted at least 0.9 in every case: NOT MET"],
             lines[-4:])
 
@@ -337,7 +339,7 @@ class ReportTest(unittest.TestCase):
 
     def test_disks_without_plain_hdfs_has_no_verdict_on_it(self):
         lines = self.table("disks", self.write("run.jsonl", *self.disks_case("write", 1, 0, before=10, hycache=12)))
-        self.assertEqual(["| write, 1 writers | 1 |  |  | 10 | 12 |  | 1.2 |  | 2 + 1 | 0 + 3 |", "### Verdicts"], lines[-2:])
+        self.assertEqual(["| write, 1 writers | 1 |  |  | 10 | 12 |  | 1.2 |  |  | 2 + 1 | 0 + 3 |", "### Verdicts"], lines[-2:])
 
     def shares(self, **alice):
         return self.write("run.jsonl", *(
