@@ -8,6 +8,9 @@ public enum Home {
   DISK,
   /** On an SSD volume because HyCache placed it there: dirty, to be demoted later. */
   SSD_GUEST,
-  /** On an SSD volume because the NameNode asked for SSD (storage policy): never demoted. */
+  /**
+   * On an SSD volume because the NameNode asked for SSD, by a storage policy or as HDFS's balancer
+   * chose it: never demoted.
+   */
   SSD_OWNER
 }

@@ -13,7 +13,9 @@ public enum Reason {
   ON_SSD_DIRTY_KEPT(
       "this DataNode's only copy is on SSD and stays there: hycache.mode is not active, HyCache is"
           + " in pass-through, or no DISK volume is usable"),
-  ON_SSD_OWNER("the NameNode asked for SSD (storage policy); never demoted"),
+  ON_SSD_OWNER(
+      "the NameNode asked for SSD (a storage policy, or HDFS's balancer moved it there); never"
+          + " demoted"),
   ON_SSD_CLEAN("a clean copy is on SSD"),
   CHECKSUMS_ONLY("only the checksum file is on SSD"),
   NEVER_READ("not read and not hinted since the DataNode started"),

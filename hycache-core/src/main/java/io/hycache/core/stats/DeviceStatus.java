@@ -17,7 +17,8 @@ public final class DeviceStatus {
     DIRTY_BYTES(
         "dirtyBytes", "Replicas whose only copy on the DataNode is there, placed there by HyCache"),
 
-    OWNER_BYTES("ownerBytes", "Replicas that a storage policy keeps there"),
+    OWNER_BYTES(
+        "ownerBytes", "Replicas that a storage policy, or a move of HDFS's balancer, keeps there"),
 
     CLEAN_BYTES("cleanBytes", "Copies of the data of replicas that are on DISK"),
 

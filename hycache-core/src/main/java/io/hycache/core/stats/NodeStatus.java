@@ -69,7 +69,10 @@ public final class NodeStatus {
             + " hycache.demote.high of the SSDs is trouble if it stays"),
 
     OWNER_BYTES(
-        "ownerBytes", Kind.BYTES, "SsdOwnerBytes", "Replicas that a storage policy keeps on SSD"),
+        "ownerBytes",
+        Kind.BYTES,
+        "SsdOwnerBytes",
+        "Replicas that a storage policy, or a move of HDFS's balancer, keeps on SSD"),
 
     CLEAN_BYTES(
         "cleanBytes",

@@ -105,7 +105,8 @@ final class StatusCommand implements Command {
           bytes(">DIRTY", "", Figure.DIRTY_BYTES),
           bytes(
               ">PINNED",
-              "by storage policies such as ALL_SSD; pins of directives are in DIRTY and CLEAN",
+              "by storage policies such as ALL_SSD, or moved there by HDFS's balancer; pins of\n"
+                  + "directives are in DIRTY and CLEAN",
               Figure.OWNER_BYTES),
           Column.of(
               ">CLEAN",

@@ -123,7 +123,9 @@ public final class Doctor {
       return null;
     }
     List<NodeFacts> nodes = survey.ask(facts.live);
-    all.addAll(NameNodeChecks.of(facts, StorageTiers.of(conf), withoutSsdVolume(nodes)));
+    all.addAll(
+        NameNodeChecks.of(
+            facts, StorageTiers.of(conf), withoutSsdVolume(nodes), withPinned(nodes)));
     nodes.forEach(node -> all.addAll(NodeChecks.of(node)));
     all.addAll(
         ClusterChecks.of(nodes, survey.nameNodesAhead(), UserGroupInformation.isSecurityEnabled()));
@@ -146,6 +148,18 @@ public final class Doctor {
       NodeStatus status = node.status.value();
       if (status != null
           && (status.capacityBytes() > 0 || !status.mode().equals(Mode.ACTIVE.toString()))) {
+        names.add(node.address.name);
+      }
+    }
+    return names;
+  }
+
+  /** The DataNodes with replicas on SSD that are not HyCache's to move. */
+  static Set<String> withPinned(List<NodeFacts> nodes) {
+    Set<String> names = new HashSet<>();
+    for (NodeFacts node : nodes) {
+      NodeStatus status = node.status.value();
+      if (status != null && status.ownerBytes() > 0) {
         names.add(node.address.name);
       }
     }

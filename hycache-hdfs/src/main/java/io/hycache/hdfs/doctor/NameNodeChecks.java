@@ -20,12 +20,17 @@ final class NameNodeChecks {
 
   /**
    * @param withoutSsdVolume names of the DataNodes that need no SSD volume
+   * @param withPinned names of those with replicas on SSD that HyCache leaves there
    */
-  static List<Finding> of(NameNodeFacts facts, StorageTiers tiers, Set<String> withoutSsdVolume) {
+  static List<Finding> of(
+      NameNodeFacts facts,
+      StorageTiers tiers,
+      Set<String> withoutSsdVolume,
+      Set<String> withPinned) {
     List<Finding> all = new ArrayList<>();
     namenode(facts, all);
     facts.storages.forEach((node, its) -> storages(node, its, tiers, withoutSsdVolume, all));
-    policies(facts, all);
+    policies(facts, withPinned, all);
     return all;
   }
 
@@ -87,7 +92,7 @@ final class NameNodeChecks {
         .on(node);
   }
 
-  private static void policies(NameNodeFacts facts, List<Finding> all) {
+  private static void policies(NameNodeFacts facts, Set<String> withPinned, List<Finding> all) {
     List<String> pinned = new ArrayList<>();
     for (Map.Entry<String, String> policy : facts.policies.entrySet()) {
       if (OF_SSD.contains(policy.getValue())) {
@@ -102,6 +107,16 @@ final class NameNodeChecks {
                   + facts.policies.get("/")
                   + ": all new files are put on SSD for good, and HyCache moves none of them. Fix:"
                   + " hdfs storagepolicies -setStoragePolicy -path / -policy HOT"));
+    } else if (pinned.isEmpty() && !withPinned.isEmpty()) {
+      all.add(
+          Finding.warning(
+              Check.POLICIES,
+              "expected nothing that stays on SSD for good, as neither / nor a directory in it is"
+                  + " put on SSD by a storage policy, found such replicas (PINNED of status"
+                  + " --devices --wide) on "
+                  + ClusterChecks.some(new TreeSet<>(withPinned))
+                  + ": HDFS's balancer moved them there, or a directory further down has such a"
+                  + " policy. Fix: hdfs mover -p / moves to DISK what no policy wants on SSD"));
     } else {
       all.add(
           Finding.ok(

@@ -342,6 +342,7 @@ class ClusterChecksTest {
         new NameNodeFacts(
             safeMode, List.of(address("dn1")), dead, Map.of("dn1", storages), policies),
         StorageTiers.DEFAULT,
+        Set.of(),
         Set.of());
   }
 
@@ -376,6 +377,35 @@ class ClusterChecksTest {
         Result.WARNING,
         "/: expected a storage policy of DISK such as HOT, found ALL_SSD",
         only(all, Check.POLICIES, Result.WARNING));
+  }
+
+  @Test
+  void nameNode_pinnedReplicasWithoutAPolicy_areFound() {
+    NodeFacts pinned =
+        node(
+            "dn2",
+            web("3.4.2", JAR, 0, ""),
+            Outcome.of(status().put(Figure.OWNER_BYTES, 1).build()));
+    Set<String> names = Doctor.withPinned(List.of(well("dn1"), pinned));
+    assertEquals(Set.of("dn2"), names);
+    assertMistake(
+        Result.WARNING,
+        "found such replicas (PINNED of status --devices --wide) on dn2: HDFS's balancer",
+        only(policies(Map.of("/", "HOT", "/a", "HOT"), names), Check.POLICIES, Result.WARNING));
+    assertWell(policies(Map.of("/", "HOT", "/a", "ONE_SSD"), names));
+  }
+
+  private static List<Finding> policies(Map<String, String> byPath, Set<String> withPinned) {
+    return NameNodeChecks.of(
+        new NameNodeFacts(
+            false,
+            List.of(address("dn1")),
+            List.of(),
+            Map.of("dn1", new Storages(BOTH, 0)),
+            byPath),
+        StorageTiers.DEFAULT,
+        Set.of(),
+        withPinned);
   }
 
   @Test
@@ -429,7 +459,7 @@ class ClusterChecksTest {
             List.of(),
             Map.of("dn1", new Storages(Set.of(StorageType.DISK), 0)),
             Map.of("/", "HOT"));
-    assertWell(NameNodeChecks.of(facts, StorageTiers.DEFAULT, Set.of("dn1")));
+    assertWell(NameNodeChecks.of(facts, StorageTiers.DEFAULT, Set.of("dn1"), Set.of()));
   }
 
   @Test
@@ -452,7 +482,7 @@ class ClusterChecksTest {
         Result.ERROR,
         "expected live DataNodes, found none",
         only(
-            NameNodeChecks.of(facts, StorageTiers.DEFAULT, Set.of()),
+            NameNodeChecks.of(facts, StorageTiers.DEFAULT, Set.of(), Set.of()),
             Check.NAMENODE,
             Result.ERROR));
   }
