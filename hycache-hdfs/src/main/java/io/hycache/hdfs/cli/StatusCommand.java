@@ -42,7 +42,10 @@ final class StatusCommand implements Command {
               "replicas whose only copy on the DataNode is on SSD; above hycache.demote.low of the\n"
                   + "SSDs they move to DISK",
               s -> Text.bytes(s.dirtyBytes())),
-          column(">CLEAN", "copies of replicas that are on DISK", s -> Text.bytes(s.cleanBytes())),
+          column(
+              ">CLEAN",
+              "copies of the data of replicas that are on DISK",
+              s -> Text.bytes(s.cleanBytes())),
           column(
               ">DIRECTIVES",
               "bytes that cache directives pin, of those they may, and the number of advertised\n"
@@ -108,13 +111,11 @@ final class StatusCommand implements Command {
               "by storage policies such as ALL_SSD, or moved there by HDFS's balancer; pins of\n"
                   + "directives are in DIRTY and CLEAN",
               Figure.OWNER_BYTES),
-          Column.of(
-              ">CLEAN",
-              "",
-              row ->
-                  Text.bytes(
-                      row.device.figure(Figure.CLEAN_BYTES)
-                          + row.device.figure(Figure.CHECKSUM_BYTES))),
+          bytes(">CLEAN", "copies of the data of replicas that are on DISK", Figure.CLEAN_BYTES),
+          bytes(
+              ">CHECKSUMS",
+              "copies of checksum files of replicas that are on DISK",
+              Figure.CHECKSUM_BYTES),
           bytes(">FREE", "", Figure.FREE_BYTES),
           bytes(">WRITTEN", "by users in the last 24 hours", Figure.USER_WRITE_BYTES_PER_DAY),
           bytes(

@@ -5,6 +5,7 @@ package io.hycache.hdfs.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.Golden;
@@ -103,6 +104,29 @@ class StatusCommandTest {
   void devices_areAsRecorded() throws Exception {
     Golden.assertRecorded(
         "status-devices.txt", printed(console -> StatusCommand.printDevices(console, ANSWERS)));
+  }
+
+  @Test
+  void devices_checksumFilesOnly_nothingIsClean() {
+    NodeStatus status =
+        NodeStatus.builder()
+            .put(Figure.MODE, "active")
+            .put(Figure.POLICY, "lru")
+            .devices(
+                List.of(
+                    DeviceStatus.builder("/ssd0", true)
+                        .put(DeviceStatus.Figure.CHECKSUM_BYTES, 2L << 30)
+                        .build()))
+            .build();
+    assertEquals(
+        "DATANODE  SSD    STATE  SIZE  DIRTY  PINNED  CLEAN  CHECKSUMS  FREE  WRITTEN  PROMOTED"
+            + "  BUDGET\n"
+            + "dn0:9866  /ssd0  ok      0 B    0 B     0 B    0 B    2.0 GiB   0 B      0 B       0 B"
+            + "     0 B\n",
+        printed(
+            console ->
+                StatusCommand.printDevices(
+                    console, List.of(SampleAnswers.answered("dn0:9866", status)))));
   }
 
   @Test
