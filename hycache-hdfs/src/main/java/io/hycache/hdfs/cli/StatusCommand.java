@@ -79,7 +79,9 @@ final class StatusCommand implements Command {
                   + "the size of the SSDs would serve; see advise",
               s -> shadow(s, () -> shares(s))),
           column(
-              ">QUEUED", "moves between SSD and DISK that wait", s -> Text.count(s.movesQueued())),
+              ">QUEUED",
+              "moves between SSD and DISK that are queued or under way",
+              s -> Text.count(s.movesQueued())),
           column(
               ">HINTS",
               "expected block reads that running workflows have left",

@@ -140,7 +140,7 @@
       ['read since start', bytes(read)],
       ['in use in 24 h', s.shadowReads ? bytes(s.workingSetDayBytes) : '-'],
       ['written for 100 read', s.counters.SsdBytesRead ? s.ssdBytesWrittenPer100Read : '-'],
-      ['moves waiting', count(s.movesQueued)],
+      ['moves queued or under way', count(s.movesQueued)],
       ['hinted reads left', count(s.hintsLeft)],
     ]);
   }

@@ -49,6 +49,15 @@ class StatusCommandTest {
   }
 
   @Test
+  void details_queuedMoves_areThoseUnderWayToo() {
+    String details = new StatusCommand().details();
+    assertTrue(
+        details.contains(
+            "\n  QUEUED      moves between SSD and DISK that are queued or under way\n"),
+        details);
+  }
+
+  @Test
   void table_fitsATerminal() {
     String table = printed(false, console -> StatusCommand.print(console, ANSWERS));
     assertEquals(
