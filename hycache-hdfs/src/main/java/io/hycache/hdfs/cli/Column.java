@@ -62,7 +62,9 @@ final class Column<T> {
         rows);
   }
 
-  /** The help of the columns that have one, a paragraph each. */
+  /**
+   * The help of the columns that have one, a paragraph each; below the title if that is too long.
+   */
   static <T> String help(List<Column<T>> columns) {
     StringBuilder out = new StringBuilder();
     for (Column<T> column : columns) {
@@ -70,7 +72,10 @@ final class Column<T> {
         String title = Table.title(column.title);
         out.append("  ")
             .append(title)
-            .append(INDENT.substring(title.length() + 2))
+            .append(
+                title.length() + 2 < INDENT.length()
+                    ? INDENT.substring(title.length() + 2)
+                    : "\n" + INDENT)
             .append(column.help.replace("\n", "\n" + INDENT))
             .append('\n');
       }

@@ -31,7 +31,7 @@ final class StatusCommand implements Command {
       List.of(
           Column.of("DATANODE", "", answer -> answer.node().name()),
           column("MODE", "", s -> s.passThrough() ? "pass-through" : s.mode()),
-          column("POLICY", "", NodeStatus::policy),
+          column("POLICY", "hycache.policy, and the policy that it follows", NodeStatus::policy),
           column(">SSD", "space of the SSDs for HyCache", s -> Text.bytes(s.capacityBytes())),
           column(
               ">USED",
@@ -51,7 +51,10 @@ final class StatusCommand implements Command {
               "bytes that cache directives pin, of those they may, and the number of advertised\n"
                   + "blocks, if there are any; none: directives are left to HDFS",
               s -> pins(s)),
-          column(">FREE", "", s -> Text.bytes(s.freeBytes())),
+          column(
+              ">FREE",
+              "free space of the SSDs for HyCache; clean copies make way for more",
+              s -> Text.bytes(s.freeBytes())),
           column(
               ">HITS",
               "share of the bytes read that came from SSD, since the DataNode's start",
@@ -59,10 +62,16 @@ final class StatusCommand implements Command {
                   Text.share(
                       count(s, Counter.BYTES_READ_FAST),
                       count(s, Counter.BYTES_READ_FAST) + count(s, Counter.BYTES_READ_SLOW))),
-          column(">FROM SSD", "", s -> Text.bytes(count(s, Counter.BYTES_READ_FAST))),
-          column(">FROM DISK", "", s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
           column(
-              ">WRITTEN",
+              ">FROM SSD",
+              "bytes read from SSD since the DataNode's start",
+              s -> Text.bytes(count(s, Counter.BYTES_READ_FAST))),
+          column(
+              ">FROM DISK",
+              "bytes read from DISK since then",
+              s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
+          column(
+              ">WRITTEN/READ",
               "bytes of copies written to SSD, as a share of the bytes read from SSD; 100 % or more:\n"
                   + "they wear the SSDs more than they serve reads",
               s ->
@@ -91,7 +100,10 @@ final class StatusCommand implements Command {
               "DataNodes that it shares the directory of what is on SSD with, itself\n"
                   + "included; none: it has no part in it",
               s -> s.directoryMembers() == 0 ? "none" : Text.count(s.directoryMembers())),
-          column("PARTITION", "", NodeStatus::partition));
+          column(
+              "PARTITION",
+              "hycache.partition, with the present shares unless it is shared",
+              NodeStatus::partition));
 
   /** The columns of {@code status --devices}, in order. */
   private static final List<Column<DeviceRow>> DEVICE_COLUMNS =
@@ -106,7 +118,7 @@ final class StatusCommand implements Command {
               "ok; or out: sick, failed, not answering, or not allowed (the DataNode's log\n"
                   + "says why), and not used until it is well",
               row -> row.device.isUsable() ? "ok" : "out"),
-          bytes(">SIZE", "", Figure.CAPACITY_BYTES),
+          bytes(">SIZE", "what HyCache may use of it", Figure.CAPACITY_BYTES),
           bytes(">DIRTY", "", Figure.DIRTY_BYTES),
           bytes(
               ">PINNED",
