@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * locale, the others in the C locale only.
  */
 public final class HostLimit {
+  private static final String FULL = "no space left";
+
   /**
    * The system's message for a full file system in this process's locale; null if it can't be found
    * out.
@@ -22,6 +24,18 @@ public final class HostLimit {
   private static final @Nullable String FULL_HERE = fullHere();
 
   private HostLimit() {}
+
+  /**
+   * Returns the system's message for a full file system if it shows that this process gets messages
+   * in another language than English, in which limits are not recognised; otherwise null.
+   */
+  public static @Nullable String foreignMessage() {
+    return foreign(FULL_HERE);
+  }
+
+  static @Nullable String foreign(@Nullable String full) {
+    return full == null || full.contains(FULL) ? null : full;
+  }
 
   private static @Nullable String fullHere() {
     try (FileOutputStream full = new FileOutputStream("/dev/full")) {
@@ -59,7 +73,7 @@ public final class HostLimit {
   }
 
   private static boolean isFull(String message) {
-    return message.contains("no space left")
+    return message.contains(FULL)
         || message.contains("quota exceeded")
         || (FULL_HERE != null && message.contains(FULL_HERE));
   }

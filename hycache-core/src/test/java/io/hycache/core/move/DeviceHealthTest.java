@@ -150,4 +150,11 @@ class DeviceHealthTest {
     assertFalse(HostLimit.isFull(new IOException("Too many open files")));
     assertTrue(HostLimit.isFull(new IOException("No space left on device")));
   }
+
+  @Test
+  void hostLimit_foreignMessage_isOneInAnotherLanguage() {
+    assertNull(HostLimit.foreign(null));
+    assertNull(HostLimit.foreign("no space left on device"));
+    assertEquals("kein speicherplatz", HostLimit.foreign("kein speicherplatz"));
+  }
 }

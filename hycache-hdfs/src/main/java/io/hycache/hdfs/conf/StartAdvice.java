@@ -99,6 +99,23 @@ public final class StartAdvice {
         + REPLACE_VOLUME;
   }
 
+  /**
+   * Returns a warning if limits of the process are not recognised by the system's messages; null if
+   * they are.
+   *
+   * @param foreign a message of the system in another language than English; null if there is none
+   */
+  public static @Nullable String ofMessages(@Nullable String foreign) {
+    return foreign == null
+        ? null
+        : "LC_MESSAGES: expected the system's messages in English, found \""
+            + foreign
+            + "\": when the DataNode runs out of file descriptors or memory, that counts as a fault"
+            + " of its SSDs, and they are taken out of use. Fix: write \"export LC_MESSAGES=C; unset"
+            + " LC_ALL\" into hadoop-env.sh"
+            + RESTART;
+  }
+
   /** Returns what a DataNode's dataset lacks to be HyCache's; null if it lacks nothing. */
   public static @Nullable String ofFactory(Configuration conf) {
     String key = DFSConfigKeys.DFS_DATANODE_FSDATASET_FACTORY_KEY;

@@ -13,6 +13,7 @@ import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.move.DeviceLoad;
+import io.hycache.core.move.HostLimit;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveListener;
 import io.hycache.core.stats.BlockStatus;
@@ -220,7 +221,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new StartupScan(
             store, copies, areas, guests, host, heat, engine, events, adoption, mode, guard);
     engine.lookAgainWith(new NodeCensus(store, copies, areas, guests, scan.pools()));
-    NodeWarnings warnings = new NodeWarnings(conf, settings, store);
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store, HostLimit.foreignMessage());
     this.queries =
         new NodeQueries(
             name,

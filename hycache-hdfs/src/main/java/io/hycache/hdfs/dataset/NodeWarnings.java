@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.move.HostLimit;
 import io.hycache.hdfs.conf.ConfCheck;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -11,14 +12,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What an operator should mend on a DataNode: invalid values, unknown properties, missing plug-in
- * points, SSD volumes that failed, no SSD or no DISK, cache directories that are not used. Each is
- * a line that says what does not happen because of it, in the log at start and in {@code status}
- * while it holds. Thread-safe.
+ * points, messages of the system in another language than English, SSD volumes that failed, no SSD
+ * or no DISK, cache directories that are not used. Each is a line that says what does not happen
+ * because of it, in the log at start and in {@code status} while it holds. Thread-safe.
  */
 final class NodeWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWarnings.class);
@@ -31,14 +33,24 @@ final class NodeWarnings {
 
   private final List<String> ofConfiguration = new ArrayList<>();
 
-  NodeWarnings(Configuration conf, NodeSettings settings, ReplicaStore store) {
+  /**
+   * @param foreignMessage see {@link HostLimit#foreignMessage}
+   */
+  NodeWarnings(
+      Configuration conf,
+      NodeSettings settings,
+      ReplicaStore store,
+      @Nullable String foreignMessage) {
     this.settings = settings;
     this.store = store;
     this.invalid = settings.problems;
     ofConfiguration.addAll(ConfCheck.unknownKeys(conf));
     ofConfiguration.addAll(ConfCheck.directoryMistakes(conf));
     for (String missing :
-        Arrays.asList(StartAdvice.ofVolumePolicy(conf), StartAdvice.ofPlugin(conf))) {
+        Arrays.asList(
+            StartAdvice.ofVolumePolicy(conf),
+            StartAdvice.ofPlugin(conf),
+            StartAdvice.ofMessages(foreignMessage))) {
       if (missing != null) {
         ofConfiguration.add(missing);
       }

@@ -37,7 +37,7 @@ class NodeWarningsTest {
 
   private static List<String> warnings(Configuration conf, int ssds, int disks) {
     NodeSettings settings = new NodeSettings(conf, "uuid");
-    return new NodeWarnings(conf, settings, store(ssds, disks)).current(settings.conf);
+    return new NodeWarnings(conf, settings, store(ssds, disks), null).current(settings.conf);
   }
 
   private static ReplicaStore store(int ssds, int disks, File... failed) {
@@ -135,11 +135,24 @@ class NodeWarningsTest {
     NodeSettings settings = new NodeSettings(conf, "uuid");
     for (int left : new int[] {1, 0}) {
       NodeWarnings warnings =
-          new NodeWarnings(conf, settings, store(left, 1, new File("/ssd1/dfs")));
+          new NodeWarnings(conf, settings, store(left, 1, new File("/ssd1/dfs")), null);
       String warning = only(warnings.current(settings.conf));
       assertTrue(warning.startsWith("/ssd1/dfs: expected a volume in use, found one"), warning);
       assertTrue(warning.contains(" Fix: replace the device"), warning);
     }
+  }
+
+  @Test
+  void current_messagesInAnotherLanguage_saysWhatHappensThen() {
+    Configuration conf = complete();
+    NodeSettings settings = new NodeSettings(conf, "uuid");
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1), "kein speicherplatz");
+    String warning = only(warnings.current(settings.conf));
+    assertTrue(
+        warning.startsWith(
+            "LC_MESSAGES: expected the system's messages in English, found \"kein speicherplatz\": "),
+        warning);
+    assertTrue(warning.contains(" Fix: write \"export LC_MESSAGES=C; unset LC_ALL\""), warning);
   }
 
   @Test
@@ -166,7 +179,7 @@ class NodeWarningsTest {
   void current_advertising_isThatOfThePresentSettings() {
     Configuration conf = complete();
     NodeSettings settings = new NodeSettings(conf, "uuid");
-    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1));
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1), null);
     String refused = "hycache.advertise.blocks: expected hycache.directives true and in force";
     HyCacheConf asked = settings.conf.with(Map.of("hycache.advertise.blocks", "100"));
     assertTrue(only(warnings.current(asked)).startsWith(refused));
@@ -175,7 +188,7 @@ class NodeWarningsTest {
     conf.set("hycache.advertise.blocks", "100");
     conf.set("hycache.pins.share", "0");
     settings = new NodeSettings(conf, "uuid");
-    warnings = new NodeWarnings(conf, settings, store(1, 1));
+    warnings = new NodeWarnings(conf, settings, store(1, 1), null);
     assertTrue(only(warnings.current(settings.conf)).startsWith(refused));
     for (Map.Entry<String, String> change :
         Map.of("hycache.advertise.blocks", "0", "hycache.pins.share", "0.5").entrySet()) {
@@ -190,7 +203,7 @@ class NodeWarningsTest {
     Path gone = dir.resolve("gone");
     conf.set("hycache.cache.dirs", gone.toString());
     NodeSettings settings = new NodeSettings(conf, "uuid");
-    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1));
+    NodeWarnings warnings = new NodeWarnings(conf, settings, store(1, 1), null);
     assertEquals(List.of(), warnings.current(settings.conf), "not looked at yet");
     settings.cacheDirs.get(0).failed(new java.nio.file.NoSuchFileException(gone.toString()));
     assertTrue(
