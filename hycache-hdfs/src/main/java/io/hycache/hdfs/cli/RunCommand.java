@@ -57,14 +57,16 @@ final class RunCommand implements Command {
         + "fails or you interrupt it (SIGINT, SIGTERM: the command is stopped first).\n"
         + "What a job of the manifest reads and an earlier one writes is hinted when this run has\n"
         + "written it, as a workflow of its own (WORKFLOW#1, ...); so are outputs with readsLater.\n"
-        + "A wrong manifest ends run before the command starts. A cluster that cannot be asked\n"
-        + "does not: the command runs without hints.\n\n"
+        + "A wrong manifest, or a path in it that is missing or that you may not read, ends run\n"
+        + "before the command starts. A cluster that cannot be asked does not: the command runs\n"
+        + "without hints.\n\n"
         + "The command reads with HyCacheFileSystem, which turns to replicas on SSD first: a\n"
         + "temporary directory takes the place of the Hadoop configuration directory in its\n"
         + "environment (HADOOP_CONF_DIR, HADOOP_CLASSPATH, CLASSPATH). Tasks of MapReduce jobs on\n"
         + "YARN get the JAR from .hycache in your home directory on HDFS. Where the class could be\n"
         + "missing, the client stays plain; run says which one the command has.\n\n"
-        + "Exit code: the command's; 3 for a wrong manifest; 127 if the command cannot start.\n";
+        + "Exit code: the command's; 3 for a wrong manifest or such a path; 127 if the command\n"
+        + "cannot start. A command that itself ends with 3 or 127 cannot be told from that.\n";
   }
 
   @Override

@@ -212,6 +212,13 @@ class HyCacheTest {
   }
 
   @Test
+  void help_run_saysWhatEndsWith3() {
+    String help = cli("help", "run").out;
+    assertTrue(help.contains("3 for a wrong manifest or such a path"), help);
+    assertTrue(help.contains("a path in it that is missing or that you may not read"), help);
+  }
+
+  @Test
   void help_linesFitATerminal() {
     for (String name : COMMANDS) {
       cli("help", name).out.lines().forEach(l -> assertTrue(l.length() <= 100, l));
