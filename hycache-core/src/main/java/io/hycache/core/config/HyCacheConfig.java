@@ -262,9 +262,7 @@ public final class HyCacheConfig {
     return promoteBusyBytesPerSec;
   }
 
-  /**
-   * Share of the fast tier for blocks fetched ahead of a single hinted read, 0 to 1; 0 for none.
-   */
+  /** Share of the fast tier for blocks fetched ahead of a single reference, 0 to 1; 0 for none. */
   public double prefetchShare() {
     return prefetchShare;
   }

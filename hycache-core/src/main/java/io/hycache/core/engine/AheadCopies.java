@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks fetched ahead of a hinted read: which are on their way, which wait for their read, and
+ * The blocks fetched ahead of a reference: which are on their way, which wait for their read, and
  * which are done with.
  *
  * <p>Rules:

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>An expected read counts as one more reference. It ends when the next workflow names the block,
- * or {@value #PATIENCE} times as long after its last hinted read as the block took to be named
- * again before, at least {@link #MIN_WAIT_MILLIS} and at most {@link #MEMORY_MILLIS}.
+ * or {@value #PATIENCE} times as long after its last reference as the block took to be named again
+ * before, at least {@link #MIN_WAIT_MILLIS} and at most {@link #MEMORY_MILLIS}.
  *
  * <p>Complexity: O(blocks) for a submission, O(remembered blocks) to {@link #expire} and for a
  * submission of a user of whom much is remembered, O(1) otherwise. Memory: about 150 bytes per

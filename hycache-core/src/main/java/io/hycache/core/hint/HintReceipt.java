@@ -14,8 +14,10 @@ public final class HintReceipt {
   /** A limit that a submission may reach. */
   public enum Limit {
     USER_WORKFLOWS("the user has reached the limit on workflows, hycache.hints.user.max-workflows"),
-    USER_BLOCKS("the user has reached the limit on hinted reads, hycache.hints.user.max-blocks"),
-    NODE_BLOCKS("the DataNode has reached its limit on hinted reads, hycache.hints.max-blocks"),
+    USER_BLOCKS(
+        "the user has reached the limit on expected block reads, hycache.hints.user.max-blocks"),
+    NODE_BLOCKS(
+        "the DataNode has reached its limit on expected block reads, hycache.hints.max-blocks"),
     USER_TTL("the lifetime was reduced to hycache.hints.user.max-ttl");
 
     private final String text;

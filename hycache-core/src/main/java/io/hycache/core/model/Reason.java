@@ -55,7 +55,7 @@ public enum Reason {
       "its checksum file is too long for its data: the writer's dfs.bytes-per-checksum is very"
           + " small"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),
-  FETCHED_AHEAD("fetched ahead of its hinted read, which has not come yet"),
+  FETCHED_AHEAD("fetched ahead of its expected read, which has not come yet"),
   AHEAD_READ("was fetched ahead, was read from SSD, and gave its space back"),
   AHEAD_UNREAD(
       "was fetched ahead and gave its space back unread: its hints ended, or its read was overdue"),

@@ -63,8 +63,9 @@ public final class Counters {
     BLOCKS_PROMOTED("SsdBlocksPromoted", "Clean copies made on SSD"),
     BYTES_PROMOTED("SsdBytesPromoted", "Bytes of clean copies made on SSD"),
     BLOCKS_READ_AHEAD(
-        "SsdBlocksReadAhead", "Of the clean copies made: fetched ahead of a single hinted read"),
-    BYTES_READ_AHEAD("SsdBytesReadAhead", "Bytes of clean copies fetched ahead of a hinted read"),
+        "SsdBlocksReadAhead", "Of the clean copies made: fetched ahead of a single expected read"),
+    BYTES_READ_AHEAD(
+        "SsdBytesReadAhead", "Bytes of clean copies fetched ahead of an expected read"),
     CHECKSUMS_PROMOTED("SsdChecksumsPromoted", "Checksum files copied to SSD"),
     PROMOTIONS_LEFT_TO_OTHERS(
         "SsdPromotionsLeftToOthers", "Promotions not made: another DataNode had the block on SSD"),
@@ -119,12 +120,13 @@ public final class Counters {
         "Read records and block events dropped because a queue was full; the blocks are scanned"
             + " again"),
     FAILURES("Failures", "Exceptions of the plugin; the calls continued as plain HDFS"),
-    HINTS_RECEIVED("HintsReceived", "Hinted reads accepted"),
+    HINTS_RECEIVED("HintsReceived", "Expected block reads accepted"),
     HINTS_REFUSED(
         "HintsRefused",
-        "Hinted reads not accepted: a limit of the user or of the DataNode was reached"),
-    HINTS_EXPIRED("HintsExpired", "Hinted reads whose TTL ran out"),
-    HINTS_READ_ELSEWHERE("HintsReadElsewhere", "Hinted reads that another DataNode reported"),
+        "Expected block reads not accepted: a limit of the user or of the DataNode was reached"),
+    HINTS_EXPIRED("HintsExpired", "Expected block reads whose TTL ran out"),
+    HINTS_READ_ELSEWHERE(
+        "HintsReadElsewhere", "Expected block reads that another DataNode reported"),
     HINTED_READS_REPORTED(
         "HintedReadsReported", "Reads here of blocks hinted to other DataNodes, reported to them"),
     HINTED_READS_UNREPORTED(

@@ -187,8 +187,8 @@ class CliIT {
         3,
         count(
             cli.err,
-            "accepted 2 of 6 block reads: the DataNode has reached its limit on hinted reads,"
-                + " hycache.hints.max-blocks"),
+            "accepted 2 of 6 block reads: the DataNode has reached its limit on expected block"
+                + " reads, hycache.hints.max-blocks"),
         cli.err);
   }
 
