@@ -12,7 +12,7 @@ final class Cores {
     this.freeAtMicros = new double[count];
   }
 
-  /** Works, and has something happen at the end of it. */
+  /** Occupies the core that is free first, and schedules an action for the end of the work. */
   void work(double micros, Runnable then) {
     int first = 0;
     for (int core = 1; core < freeAtMicros.length; core++) {

@@ -97,7 +97,7 @@ final class Baselines {
     }
   }
 
-  /** Makes a run from a parameter; more of it writes more. */
+  /** Makes a run from a parameter; a larger one writes more to the SSD. */
   private interface Maker {
     Run run(long parameter);
   }

@@ -12,13 +12,13 @@ final class ModelBlock {
   final long sinceNanos;
   String device;
 
-  /** The only copy; otherwise it is a clean copy of what the flags say. */
+  /** True for a dirty replica; false for a clean copy of the parts that are true below. */
   boolean guest;
 
   boolean data;
   boolean checksums;
 
-  /** What it takes there, since {@link #resize}. */
+  /** Bytes allocated on the device, as of the last {@link #resize}. */
   private long takenBytes;
 
   ModelBlock(Replica replica, String device, long sinceNanos) {
@@ -62,7 +62,7 @@ final class ModelBlock {
     return takenBytes - before;
   }
 
-  /** It takes nothing where it was, and is on another device. */
+  /** Moves the block to another device, where it takes nothing until the next {@link #resize}. */
   void moveTo(String other) {
     takenBytes = 0;
     device = other;

@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>the share ({@code hycache.prefetch.share}), and the user's part of it by weight among the
- *       users with hints, has room for it; a part has room for one block at least. Both are of the
- *       usable fast devices, and copies on others take none of them. Blocks are considered in the
- *       order of their expected reads, so what is fetched is read before what was refused, and
- *       nothing makes way unread;
+ *       users with hints, has room for it; a part has room for one block at least. Share and part
+ *       are computed from the usable fast devices; copies on other devices do not count. Blocks are
+ *       considered in the order of their expected reads, so what is fetched is read before what was
+ *       refused, and nothing makes way unread;
  *   <li>nobody uses its slow device, and at most one other block waits to be fetched from it, to
  *       the same fast device: each slow device is one stream, and all stream at the same time;
  *   <li>its job does not run yet, or is expected to read it later than the copy is complete;
@@ -64,7 +64,7 @@ final class ReadAhead {
   /** Residents of the policy's order that are looked at for copies that nobody needs, at most. */
   private static final int MAX_SPARE_STEPS = 1_000;
 
-  /** Of these one runs, and the other waits so that no time is lost between them. */
+  /** One runs, and the other is queued behind it, so that the device is not idle in between. */
   private static final int MAX_FETCHES_PER_SLOW_DEVICE = 2;
 
   /** Time in a walk in which blocks are not considered after no place was found for one. */

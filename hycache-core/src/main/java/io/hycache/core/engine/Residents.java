@@ -90,7 +90,10 @@ final class Residents {
     }
   }
 
-  /** The block is pinned: no policy manages it, it counts for no user, and no read makes it go. */
+  /**
+   * Called when a block was pinned. From then on no policy manages it, it counts for no user, and
+   * it does not leave after its last expected read.
+   */
   void pinned(BlockKey key) {
     advertiser.gone(key);
     suspended.remove(key);
@@ -99,7 +102,7 @@ final class Residents {
     ahead.pinned(key);
   }
 
-  /** The block is pinned no more: it is a resident like others, with the reads it had. */
+  /** Called when a pin ended. The block is a resident like others, with the reads it had. */
   void unpinned(BlockEntry entry, long now) {
     if (entry.isResident()) {
       admitted(entry, now);

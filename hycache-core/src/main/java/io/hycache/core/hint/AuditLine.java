@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * The fields before src hold no text that a user can choose freely, and no value holds a tab: where
- * a path or a caller context has one, the NameNode writes an escape. So the first field of a name
- * behind the field before it is the true one, and what looks like a field within a path is a part
- * of the path. Each field is looked for once, from the end of the one before: O(length), whatever a
+ * a path or a caller context has one, the NameNode writes an escape. So the first occurrence of a
+ * field's name after the preceding field is the field itself, and what looks like a field within a
+ * path is a part of the path. Each field is looked for once, from the end of the one before: O(length), whatever a
  * path holds.
  *
  * The escapes are those of a string in Java (HDFS-11048): all but printable ASCII, the double quote

@@ -99,9 +99,10 @@ public final class ExpectedAgain {
   private final Map<String, User> users = new LinkedHashMap<>();
 
   /**
-   * A workflow was submitted. Blocks that it names are expected no longer, or again; all others are
-   * as before. Of a submission of which no reference was accepted, and of blocks beyond the first
-   * {@link #MAX_BLOCKS_OF_USER}, nothing is remembered.
+   * Called when a workflow was submitted. Each block that it names loses its expectation and, if it
+   * is expected to recur, gets a new one. Other blocks do not change. Of a submission of which no
+   * reference was accepted, and of blocks beyond the first {@link #MAX_BLOCKS_OF_USER}, nothing is
+   * remembered.
    *
    * @param hints may be a part of an earlier submission of the same name, or replace it
    * @param accepted how many of the references were accepted, from the first one on
@@ -226,7 +227,8 @@ public final class ExpectedAgain {
   /**
    * Ends what was expected for long enough.
    *
-   * @param hinted whether a block has hinted references left: its wait has not begun
+   * @param hinted whether a block has references left; its expectation does not expire before they
+   *     are used up
    * @return the blocks that are expected no longer
    */
   public List<BlockKey> expire(Predicate<BlockKey> hinted, long nowMillis) {

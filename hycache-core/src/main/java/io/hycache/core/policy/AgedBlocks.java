@@ -41,10 +41,12 @@ final class AgedBlocks {
   static final class Block extends BlockMap.Value {
     long sizeBytes;
 
-    /** Reads, and mean accesses between those that were not replayed; 0 if there is no such gap. */
+    /** Number of reads. */
     int reads = 1;
 
+    /** Mean number of accesses between two reads that were not replayed; 0 if there are none. */
     float gap;
+
     Kind kind;
     private int row;
 
@@ -151,8 +153,9 @@ final class AgedBlocks {
   }
 
   /**
-   * The age of a block in steps, as of the last call of {@link #age(long)}: seldom another than its
-   * accesses say, because a block moves by one step at a time.
+   * The age of a block in steps, as of the last call of {@link #age(long)}. It can differ from the
+   * age that its last read implies, because a block advances by one step at a time, but rarely
+   * does.
    */
   int step(Block block) {
     int entry = entryOf[block.row];

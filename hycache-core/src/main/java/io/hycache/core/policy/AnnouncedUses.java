@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  */
 final class AnnouncedUses {
-  /** One announcement changes the trust by 1 in this many. */
+  /** The weight of one announcement in the moving average of the trust is 1 / this. */
   private static final double TRUST_SMOOTHING = 128;
 
-  /** One read changes lateness and coverage by 1 in this many. */
+  /** The weight of one read in the moving averages of lateness and coverage is 1 / this. */
   private static final double READ_SMOOTHING = 64;
 
   /** Low enough to be harmless; above 0, so that an announcement is never as good as none. */

@@ -80,7 +80,10 @@ final class TopCommand implements Command {
     return Answers.warnOfFailures(console, answers) ? ExitCode.FAILED : ExitCode.OK;
   }
 
-  /** That of its answer: the NameNode's web server, which names it to administrators, has none. */
+  /**
+   * Returns the UUID of the answer, if it has one: DataNodes that the NameNode's web server listed
+   * come without.
+   */
   private static String uuid(NodeAnswer<NodeStatus> answer) {
     String own = answer.isAnswered() ? answer.value().text(Figure.DATANODE_UUID) : "";
     return own.isEmpty() ? answer.node().uuid() : own;

@@ -50,7 +50,10 @@ final class DataNodes {
   /** By UUID: each replica of a million blocks names its DataNode. */
   private final Map<String, DataNode> known = new ConcurrentHashMap<>();
 
-  /** Of any block that the user may read; null until one is known. */
+  /**
+   * Block token of some block that the user may read, which authenticates the user; null until one
+   * is known.
+   */
   private volatile @Nullable Token<BlockTokenIdentifier> token;
 
   DataNodes(Configuration conf, ClientSettings settings) {
@@ -76,7 +79,10 @@ final class DataNodes {
     return token;
   }
 
-  /** The same object for the same DataNode, while its addresses are the same. */
+  /**
+   * Returns the DataNode of a report: one object for each DataNode, which is replaced when its
+   * addresses change.
+   */
   DataNode of(DatanodeInfo info) {
     DataNode latest = DataNode.of(info, useHostname);
     DataNode before = known.get(latest.uuid());
@@ -121,7 +127,8 @@ final class DataNodes {
       if (!pages.doubt().isEmpty()) {
         throw new IOException(pages.doubt());
       }
-      // So that the answer says that they can't be asked, if they have another port.
+      // Their IPC ports are not known, and are taken to be ours: if one is another, the call fails,
+      // and its error names the DataNode.
       for (String web : pages.leftOut()) {
         addresses.add(web.substring(0, web.lastIndexOf(':') + 1) + ipcPort);
       }

@@ -64,7 +64,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
 
   private static final long ANSWER_WAIT_MILLIS = 3000;
 
-  /** For this long a DataNode has the plugin that was found there. */
+  /** Time for which a DataNode on which the plugin was found is not asked again. */
   private static final long FOUND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveDataNodes.class);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * is missing, of another type or out of bounds, and names it in the error.
  */
 final class JsonFields {
-  /** Rows in one list; hence steps, and as many blocks, in one call. */
+  /** Maximum number of rows in a list, so also of references, and of blocks, in one call. */
   static final int MAX_ITEMS = 20_000;
 
   static final int MAX_NAME_CHARS = 256;

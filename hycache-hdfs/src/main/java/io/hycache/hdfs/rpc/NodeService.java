@@ -52,7 +52,7 @@ public interface NodeService {
    * What became of a workflow's hints, block by block, while it is active and for a while after.
    *
    * @param from blocks to pass over
-   * @param most blocks in the answer; if there are fewer, they are the last
+   * @param most maximum number of blocks in the answer; an answer with fewer is the last one
    */
   List<HintedBlock> explain(WorkflowId workflow, int from, int most) throws IOException;
 
