@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.localdir;
 
+import io.hycache.core.localdir.LocalDirStatus.Figure;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.model.Decision;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.stats.QuietLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -28,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>A file is identified by the inode of its name in the tree, so renames go unnoticed. Each file
  * gets a number, which together with the tree's id forms the key that policies see. A scan detects
  * files that were created, grew, were read (by access time, as far as the mount maintains it), or
- * were removed. About 300 bytes per file; a scan takes one lstat(2) per file.
+ * were removed. About 300 bytes per file; a scan takes one lstat(2) per file. A file on an HDD that
+ * fails stays as it was seen last.
  */
 final class Catalog {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
@@ -117,6 +120,8 @@ final class Catalog {
 
   private final TreeLayout layout;
   private final CachePolicy policy;
+  private final LocalDirCounters counters;
+  private final QuietLog failureLog;
   private final Map<Long, Entry> byInode = new HashMap<>();
   private final Map<CacheKey, Entry> byKey = new HashMap<>();
 
@@ -131,9 +136,11 @@ final class Catalog {
   private long downFiles;
   private long downBytes;
 
-  Catalog(TreeLayout layout, CachePolicy policy) {
+  Catalog(TreeLayout layout, CachePolicy policy, LocalDirCounters counters, QuietLog failureLog) {
     this.layout = layout;
     this.policy = policy;
+    this.counters = counters;
+    this.failureLog = failureLog;
   }
 
   /** Scans the whole tree and reports changes to the policy. */
@@ -260,32 +267,54 @@ final class Catalog {
       downBytes += entry.size;
       return;
     }
-    boolean look =
-        entry == null || entry.up || nowNanos - entry.lookedNanos > MIN_HDD_LOOK_INTERVAL_NANOS;
-    if (look) {
+    if (entry == null || entry.up || nowNanos - entry.lookedNanos > MIN_HDD_LOOK_INTERVAL_NANOS) {
       Path text = TreeLayout.text(directory, path.getFileName());
       TreeLayout.Target target = text == null ? null : layout.targetOf(text);
-      FileMark file = target == null ? null : layout.mark(target);
-      if (file == null) {
+      if (target == null) {
         return;
       }
-      if (entry == null || entry.up) {
-        entry = add(path, link, entry);
-        entry.atimeMicros = file.atimeMicros;
-      } else if (file.atimeMicros > entry.atimeMicros) {
-        entry.atimeMicros = file.atimeMicros;
-        read(entry, nowNanos);
+      try {
+        entry = look(entry, path, link, target, nowNanos);
+      } catch (IOException e) {
+        // The HDD failed; the files beside this link move all the same.
+        counters.count(Figure.HDD_LOOKS_FAILED);
+        failureLog.warn(
+            e, "HDD failed when a file on it was looked at: hdd={} path={}", target.hdd, path);
+        if (entry == null || entry.up) {
+          return;
+        }
+        entry.lookedNanos = nowNanos;
       }
-      entry.size = file.size;
-      entry.lookedNanos = nowNanos;
-      learn(entry);
+      if (entry == null) {
+        return;
+      }
     }
-    if (entry != null) {
-      entry.seenAs(path, link);
-      entry.round = round;
-      downFiles++;
-      downBytes += entry.size;
+    entry.seenAs(path, link);
+    entry.round = round;
+    downFiles++;
+    downBytes += entry.size;
+  }
+
+  /** Looks at the file behind a link. Returns its entry; null if it does not exist. */
+  private @Nullable Entry look(
+      @Nullable Entry known, Path path, FileMark link, TreeLayout.Target target, long nowNanos)
+      throws IOException {
+    FileMark file = layout.mark(target);
+    if (file == null) {
+      return null;
     }
+    Entry entry = known;
+    if (entry == null || entry.up) {
+      entry = add(path, link, entry);
+      entry.atimeMicros = file.atimeMicros;
+    } else if (file.atimeMicros > entry.atimeMicros) {
+      entry.atimeMicros = file.atimeMicros;
+      read(entry, nowNanos);
+    }
+    entry.size = file.size;
+    entry.lookedNanos = nowNanos;
+    learn(entry);
+    return entry;
   }
 
   private Entry add(Path path, FileMark mark, @Nullable Entry replaced) {

@@ -111,7 +111,8 @@ final class LocalDirPlanner {
     this.streams = streams;
     this.nanos = nanos;
     this.failureLog = new QuietLog(LOG, nanos);
-    this.catalog = new Catalog(layout, Policies.create(config.policy()));
+    this.catalog =
+        new Catalog(layout, Policies.create(config.policy()), counters, new QuietLog(LOG, nanos));
     this.store = Files.getFileStore(layout.ssd());
   }
 

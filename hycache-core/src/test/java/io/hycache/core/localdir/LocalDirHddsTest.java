@@ -176,6 +176,68 @@ class LocalDirHddsTest {
     return streams;
   }
 
+  /** The links to its files are in the tree's root, beside the files that are to move. */
+  @Test
+  void round_hddFailsUnderARunningTree_filesGoToTheOtherAndItsLinksStay() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      file("f" + i);
+    }
+    rig.awaitTick();
+    LocalDirConfig config =
+        rig.config().capacityBytes(6L * content.length).high(0.7).low(0.3).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      assertTrue(tier.tree().bringDown(X));
+      LocalDirPlanner planner = tier.plannerWith((hdd, move) -> move.run());
+      planner.round();
+      assertEquals(1, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      Path sick = hddOf(rig.ssd.resolve(X));
+      unmount(sick);
+      for (int i = 3; i < 6; i++) {
+        file("f" + i);
+      }
+      rig.awaitTick();
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(31));
+      planner.round();
+      assertEquals(6, planner.gauges().get(LocalDirStatus.Figure.UP_FILES));
+      assertEquals(1, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      assertEquals(content.length, planner.gauges().get(LocalDirStatus.Figure.DOWN_BYTES));
+      List<Path> down = new ArrayList<>(tier.tree().downFiles());
+      assertTrue(down.remove(rig.ssd.resolve(X)));
+      assertEquals(5, down.size());
+      for (Path file : down) {
+        assertNotEquals(sick, hddOf(file));
+        assertArrayEquals(content, tier.tree().read(file));
+      }
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+      planner.round();
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED), "too soon");
+      assertEquals(6, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      mount(sick);
+      rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(31));
+      planner.round();
+      assertEquals(6, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+    }
+  }
+
+  /** The catalog does not know the links yet. */
+  @Test
+  void wouldMoveDown_hddFailsBeforeTheFirstScan_namesTheFilesBesideItsLinks() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      file("f" + i);
+    }
+    rig.awaitTick();
+    LocalDirConfig config =
+        rig.config().capacityBytes(6L * content.length).high(0.7).low(0.3).build();
+    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+      assertTrue(tier.tree().bringDown(X));
+      unmount(hddOf(rig.ssd.resolve(X)));
+      assertEquals(5, tier.planner().wouldMoveDown().size());
+      assertEquals(1, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+      assertEquals(0, tier.status().downFiles());
+    }
+  }
+
   /** What fails on all HDDs may be the file's fault. */
   @Test
   void down_allHddsFail_noneRests() throws Exception {

@@ -15,6 +15,7 @@ import io.hycache.core.model.Decision;
 import io.hycache.core.model.Reason;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.stats.QuietLog;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Which files move, and when. */
 class LocalDirPlannerTest {
@@ -306,6 +308,14 @@ class LocalDirPlannerTest {
     }
   }
 
+  private static Catalog catalog(TreeLayout layout, CachePolicy policy) {
+    return new Catalog(
+        layout,
+        policy,
+        new LocalDirCounters(),
+        new QuietLog(LoggerFactory.getLogger(LocalDirPlannerTest.class)));
+  }
+
   /** A rename stands for an inode number that is used again by another file. */
   @Test
   void scan_inodeOfAMovingFileUnderAnotherName_isNotTakenForIt() throws Exception {
@@ -313,7 +323,7 @@ class LocalDirPlannerTest {
     LocalDirConfig config = config().build();
     try (Corner corner = Corner.open(rig.ssd, Caller.of(rig.ports.calls))) {
       TreeLayout layout = TreeLayout.open(config, corner);
-      Catalog catalog = new Catalog(layout, Policies.create("lru"));
+      Catalog catalog = catalog(layout, Policies.create("lru"));
       catalog.scan(1);
       Catalog.Entry moving = Objects.requireNonNull(catalog.find(file));
       moving.moving = true;
@@ -396,7 +406,7 @@ class LocalDirPlannerTest {
       Files.write(target, LocalDirRig.bytes(SIZE, 1));
       Files.createSymbolicLink(down, target);
       KeysOnly policy = new KeysOnly();
-      Catalog catalog = new Catalog(layout, policy);
+      Catalog catalog = catalog(layout, policy);
       catalog.scan(1);
       Set<CacheKey> keys =
           Set.of(
@@ -421,7 +431,7 @@ class LocalDirPlannerTest {
     try (Corner corner = Corner.open(rig.ssd, Caller.of(rig.ports.calls))) {
       TreeLayout layout = TreeLayout.open(config().build(), corner);
       KeysOnly policy = new KeysOnly();
-      Catalog catalog = new Catalog(layout, policy);
+      Catalog catalog = catalog(layout, policy);
       catalog.scan(1);
       assertEquals(files.size(), policy.referenced.size());
       List<Catalog.Entry> moving = new ArrayList<>();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One tree of temp directories as a metrics2 source in context {@code yarn}, record {@code
- * HyCacheLocalDir}. Trouble is: {@code Running} 0; {@code MovesFailed} or {@code HddFull} rising;
- * {@code InventoriesIncomplete} rising while {@code Inventories} stands still, for then nothing is
- * swept; {@code KeptFiles} or {@code HddsUnusable} above 0. Thread-safe.
+ * HyCacheLocalDir}. Trouble is: {@code Running} 0; {@code MovesFailed}, {@code HddFull} or {@code
+ * HddLooksFailed} rising; {@code InventoriesIncomplete} rising while {@code Inventories} stands
+ * still, for then nothing is swept; {@code KeptFiles} or {@code HddsUnusable} above 0. Thread-safe.
  */
 public final class LocalDirMetrics implements MetricsSource {
   private static final String RUNNING = "running";
