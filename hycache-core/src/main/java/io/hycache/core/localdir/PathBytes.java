@@ -17,6 +17,9 @@ final class PathBytes {
   /** Nothing can exist below a file, so that resolving a path against it causes no look-ups. */
   private static final Path NOWHERE = Path.of("/dev/null");
 
+  /** NAME_MAX of Linux. */
+  private static final int MAX_NAME_BYTES = 255;
+
   private PathBytes() {}
 
   /** Appends a terminating zero byte. */
@@ -54,6 +57,21 @@ final class PathBytes {
   static Path cut(Path name, int count) {
     byte[] bytes = bytes(name);
     return path(bytes, bytes.length - 1 - count);
+  }
+
+  /**
+   * Whether a name of the path is longer than Linux allows for files. Such a path can be the text
+   * of a link, but each use of it fails.
+   */
+  static boolean hasTooLongName(Path path) {
+    int length = 0;
+    for (byte each : bytes(path)) {
+      length = each == '/' || each == 0 ? 0 : length + 1;
+      if (length > MAX_NAME_BYTES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the path's text denotes the path, in this process's locale. */

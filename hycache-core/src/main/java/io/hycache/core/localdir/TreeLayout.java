@@ -387,12 +387,16 @@ final class TreeLayout implements Closeable {
     }
   }
 
-  /** The target that a link's text denotes; null if it is on no HDD of this tree. */
+  /**
+   * The target that a link's text denotes; null if it is on no HDD of this tree, or no file can
+   * have its name.
+   */
   @Nullable Target targetOf(Path text) {
     for (HddRoot hdd : hdds) {
       if (text.startsWith(hdd.home())
           && !text.equals(hdd.home())
-          && !text.startsWith(hdd.home().resolve(HddRoot.STAGING))) {
+          && !text.startsWith(hdd.home().resolve(HddRoot.STAGING))
+          && !PathBytes.hasTooLongName(text)) {
         return new Target(hdd, text);
       }
     }

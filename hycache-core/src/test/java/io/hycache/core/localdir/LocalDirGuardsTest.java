@@ -351,6 +351,34 @@ class LocalDirGuardsTest {
     assertEquals(List.of(), rig.onHdds());
   }
 
+  /** symlink(2) checks only the length of the whole text. */
+  @Test
+  void scanAndSweep_linksToNamesThatAreTooLong_blockNobody() throws Exception {
+    Path home = tier.hddHomes().get(0);
+    Path tooLong = home.resolve("n".repeat(256));
+    Path link = AttackRig.link(ssd.resolve("link"), tooLong, MALLORY);
+    Path middle = AttackRig.link(ssd.resolve("m/link"), tooLong.resolve("x"), MALLORY);
+    Path longest = AttackRig.link(ssd.resolve("longest"), home.resolve("n".repeat(255)), MALLORY);
+    assertEquals(List.of(longest), tier.tree().downFiles());
+    assertFalse(tier.tree().mayComeUp(link));
+    assertFalse(tier.tree().mayComeUp(middle));
+    assertFalse(tier.tree().mayComeUp(longest));
+    tier.close();
+    tier =
+        LocalDirTier.open(
+            rig.config().capacityBytes(AttackRig.BYTES).high(0.5).low(0.1).build(), rig.ports);
+    LocalDirPlanner planner = tier.plannerWith((hdd, move) -> move.run());
+    planner.round();
+    assertTrue(Files.isSymbolicLink(ssd.resolve("a/x")));
+    rig.sweepAll(tier);
+    planner.found(List.of(link, middle));
+    planner.round();
+    assertEquals(0, tier.status().figure(Figure.HDD_LOOKS_FAILED));
+    assertEquals(0, tier.status().figure(Figure.MOVES_FAILED));
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.isSymbolicLink(middle));
+  }
+
   // ------------------------------------------------------------------ waiting and running out
 
   @Test
