@@ -43,7 +43,9 @@ import org.slf4j.LoggerFactory;
  *   /jmx of the NameNode        for everybody, or whom SPNEGO lets in
  *
  * The first and the last know addresses only: each DataNode is asked who it is. One that does not answer,
- * for example because it has no plugin, is no member.
+ * for example because it has no plugin, is no member, except that a member that the NameNode lists stays
+ * while it is silent: if members that can't reach each other drew different conclusions, it would leave and
+ * join for ever.
  *
  * The report lists DataNodes without the plugin, too, which must not get shards. Usually nothing is to be
  * asked: who is a member already has the plugin. A DataNode that is not is asked for its members, all of
@@ -125,7 +127,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
   @Override
   public List<Member> live(Collection<Member> members) throws IOException {
     if (!configured.isEmpty()) {
-      return identified(configured);
+      return identified(configured, List.of());
     }
     if (refusal == null || nanoTime.getAsLong() - refusedNanos >= REFUSAL_PAUSE_NANOS) {
       try {
@@ -145,7 +147,7 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     }
     try {
       Report<String> shown = pages();
-      List<Member> live = identified(shown.get(members));
+      List<Member> live = identified(shown.get(members), members);
       return withUnlisted(live, shown.doubt(), members);
     } catch (IOException e) {
       IOException none =
@@ -247,21 +249,35 @@ final class LiveDataNodes implements MemberWatch.NameNode, Closeable {
     }
   }
 
-  private List<Member> identified(List<String> addresses) throws IOException {
+  /**
+   * Asks who is at these addresses.
+   *
+   * @param known members that count as there while their address is silent, unless they have no
+   *     plugin
+   */
+  private List<Member> identified(List<String> addresses, Collection<Member> known)
+      throws IOException {
     List<CompletableFuture<Member>> asked = new ArrayList<>();
     addresses.forEach(address -> asked.add(probe.identity(address)));
     Set<Member> out = new LinkedHashSet<>();
+    Set<String> silent = new HashSet<>();
     @Nullable Throwable failure = null;
     for (int i = 0; i < asked.size(); i++) {
       try {
         out.add(asked.get(i).join());
       } catch (CompletionException e) {
         failure = e.getCause();
+        silent.add(addresses.get(i));
         LOG.debug("A DataNode does not identify itself: address={}", addresses.get(i), failure);
       }
     }
     if (out.isEmpty()) {
       throw new IOException("no DataNode says who it is: asked=" + addresses, failure);
+    }
+    for (Member member : known) {
+      if (silent.contains(member.address()) && !probe.hadNoPlugin(member)) {
+        out.add(member);
+      }
     }
     return List.copyOf(out);
   }

@@ -191,6 +191,35 @@ class LiveDataNodesTest {
     assertEquals(LiveDataNodes.FIRST_ASKED, probe.calls);
   }
 
+  /** As when this DataNode alone can't reach it. */
+  @Test
+  void pages_memberThatIsSilent_staysWhileItIsListed() throws Exception {
+    Answers<String> pages = answering(List.of(A.address(), B.address(), C.address()));
+    LiveDataNodes source = source(List.of(), refused(), pages);
+    probe.views.remove(B);
+    assertEquals(List.of(A, B), source.live(List.of(A, B)), "C is no member");
+    probe.plain.add(B); // as another call found
+    assertEquals(List.of(A), source.live(List.of(A, B)));
+    probe.plain.clear();
+    pages = answering(List.of(A.address()));
+    assertEquals(List.of(A), source(List.of(), refused(), pages).live(List.of(A, B)));
+  }
+
+  @Test
+  void pages_anotherDataNodeAtAMembersAddress_takesItsPlace() throws Exception {
+    Answers<String> pages = answering(List.of(A.address(), B.address()));
+    Member old = new Member("old", B.address());
+    assertEquals(List.of(A, B), source(List.of(), refused(), pages).live(List.of(A, old)));
+  }
+
+  @Test
+  void configuredMember_thatIsSilent_isNoMember() throws Exception {
+    List<String> configured = List.of(A.address(), B.address());
+    LiveDataNodes source = source(configured, refused(), answering(List.of()));
+    probe.views.remove(B);
+    assertEquals(List.of(A), source.live(List.of(A, B)));
+  }
+
   @Test
   void report_thatIsRefused_isAskedForOnceAnHour() throws Exception {
     Answers<Member> report = refused();
