@@ -3,6 +3,7 @@
 package io.hycache.hdfs.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.hycache.core.directory.Member;
@@ -29,13 +30,14 @@ import org.slf4j.LoggerFactory;
  * The live DataNodes as the web servers of {@link NameNodes} list them, which every user may read.
  * The list has no IPC ports: a DataNode whose web server has the port of this one's is taken to be
  * configured as this one is, any other is asked on its own web server, once an hour, or a minute
- * after it did not answer. One thread at a time.
+ * after it did not answer; until it does, it has the port that it had. One thread at a time.
  */
 public final class NameNodePages implements LiveDataNodes.Report<String> {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodePages.class);
   private static final String LIST = "Hadoop:service=NameNode,name=NameNodeInfo";
   private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
-  private static final Duration MAX_PORT_AGE = Duration.ofHours(1);
+  static final Duration MAX_PORT_AGE = Duration.ofHours(1);
+  private static final Duration MAX_UNUSED = Duration.ofDays(1);
   private static final Duration FAILURE_PAUSE = Duration.ofMinutes(1);
   private static final Duration DATANODE_TIMEOUT = Duration.ofSeconds(3);
 
@@ -46,12 +48,15 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
   private final int ipcPort;
   private final int infoPort;
   private final boolean useHostname;
-  private final Cache<String, Integer> ipcPorts =
-      CacheBuilder.newBuilder().expireAfterWrite(MAX_PORT_AGE).build();
+
+  /** By address of the web server, as it answered last. */
+  private final Cache<String, Integer> ipcPorts;
+
+  /** Those of {@link #ipcPorts} that need not be asked for again yet. */
+  private final Cache<String, Integer> freshPorts;
 
   /** Web servers that did not answer, and why. */
-  private final Cache<String, String> failures =
-      CacheBuilder.newBuilder().expireAfterWrite(FAILURE_PAUSE).build();
+  private final Cache<String, String> failures;
 
   /** Of the last list. */
   private final List<String> leftOut = new ArrayList<>();
@@ -62,6 +67,10 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
    * @param useHostname whether addresses have host names instead of IP addresses
    */
   public NameNodePages(Configuration conf, int ipcPort, int infoPort, boolean useHostname) {
+    this(conf, ipcPort, infoPort, useHostname, Ticker.systemTicker());
+  }
+
+  NameNodePages(Configuration conf, int ipcPort, int infoPort, boolean useHostname, Ticker ticker) {
     this.conf = conf;
     this.nameNodes = new NameNodes(conf);
     this.pages = new JmxPages(conf);
@@ -69,6 +78,11 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
     this.ipcPort = ipcPort;
     this.infoPort = infoPort;
     this.useHostname = useHostname;
+    this.ipcPorts = CacheBuilder.newBuilder().ticker(ticker).expireAfterAccess(MAX_UNUSED).build();
+    this.freshPorts =
+        CacheBuilder.newBuilder().ticker(ticker).expireAfterWrite(MAX_PORT_AGE).build();
+    this.failures =
+        CacheBuilder.newBuilder().ticker(ticker).expireAfterWrite(FAILURE_PAUSE).build();
   }
 
   /**
@@ -132,10 +146,22 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
       return ipcPort;
     }
     String address = web.getHostString() + ":" + web.getPort();
-    Integer known = ipcPorts.getIfPresent(address);
-    if (known != null) {
-      return known;
+    Integer fresh = freshPorts.getIfPresent(address);
+    if (fresh != null) {
+      return fresh;
     }
+    try {
+      return askForIpcPort(scheme, address);
+    } catch (IOException | RuntimeException e) {
+      Integer last = ipcPorts.getIfPresent(address);
+      if (last == null) {
+        throw e;
+      }
+      return last;
+    }
+  }
+
+  private int askForIpcPort(String scheme, String address) throws IOException {
     String failure = failures.getIfPresent(address);
     if (failure != null) {
       throw new IOException("not asked again yet: cause=" + failure);
@@ -147,6 +173,7 @@ public final class NameNodePages implements LiveDataNodes.Report<String> {
         throw new IOException("DataNode does not show the port of its IPC server");
       }
       ipcPorts.put(address, port);
+      freshPorts.put(address, port);
       return port;
     } catch (IOException | RuntimeException e) {
       failures.put(address, ErrorText.of(e));

@@ -5,6 +5,7 @@ package io.hycache.hdfs.directory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.base.Ticker;
 import io.hycache.core.directory.Member;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,6 +116,39 @@ class NameNodePagesTest {
       assertTrue(seconds < 30, "seconds=" + seconds);
       assertEquals(1, silent.connections.get(), "it is not asked again yet");
       assertEquals(1, good.connections.get(), "its port is known");
+    }
+  }
+
+  @Test
+  void webServerOfADataNode_thatIsSilentLater_itsPortCountsUntilItAnswers() throws Exception {
+    Web nameNode = new Web();
+    Web dataNode = new Web();
+    dataNode.page = "{\"beans\": [{\"RpcPort\": \"1234\"}]}";
+    nameNode.page = list("127.0.0.1:" + dataNode.port());
+    Configuration conf = new Configuration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:" + nameNode.port());
+    FakeTicker ticker = new FakeTicker();
+    try (NameNodePages pages = new NameNodePages(conf, 9867, 9864, false, ticker)) {
+      assertEquals(List.of("127.0.0.1:1234"), pages.get(List.of()));
+      dataNode.page = "";
+      ticker.nanos += NameNodePages.MAX_PORT_AGE.toNanos();
+      assertEquals(List.of("127.0.0.1:1234"), pages.get(List.of()));
+      assertEquals(List.of("127.0.0.1:1234"), pages.get(List.of()));
+      assertEquals(List.of(), pages.leftOut());
+      assertEquals(2, dataNode.connections.get(), "it is not asked again yet");
+      dataNode.page = "{\"beans\": [{\"RpcPort\": \"1235\"}]}";
+      ticker.nanos += TimeUnit.MINUTES.toNanos(1);
+      assertEquals(List.of("127.0.0.1:1235"), pages.get(List.of()));
+    }
+  }
+
+  private static final class FakeTicker extends Ticker {
+    long nanos;
+
+    @Override
+    public long read() {
+      return nanos;
     }
   }
 
