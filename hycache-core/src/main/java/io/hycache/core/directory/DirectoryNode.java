@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * Locks: a record's lock around each operation on that record (see RecordStore), and the
  * membership's lock around changes of the members, yields, and beginnings of pulls. Order:
  * membership, then record (a pull that is answered at once on the same thread); under a record's
- * lock the membership's is never taken.
+ * lock the membership's is never taken. Under both, Followers takes a lock of its own, which is the last.
  */
 /** One node's share of the directory. Starts no thread and waits for nothing; thread-safe. */
 public final class DirectoryNode implements AutoCloseable {
@@ -125,7 +125,7 @@ public final class DirectoryNode implements AutoCloseable {
     this.store =
         new RecordStore(
             new PublisherEpochs(membership), membership, journal, wallMillis, steadyMillis);
-    this.followers = new Followers(id, peers, store, steadyMillis);
+    this.followers = new Followers(id, peers, store, membership, steadyMillis);
     this.replicaWrites = new ReplicaWrites(store, maxBytes, counters, steadyMillis);
     this.primaryWrites =
         new PrimaryWrites(

@@ -15,15 +15,22 @@ final class Followers {
   private final String self;
   private final Peers peers;
   private final RecordStore store;
+  private final Membership membership;
   private final LongSupplier clock;
 
   /**
    * @param self id of this node
    */
-  Followers(String self, Peers peers, RecordStore store, LongSupplier clockMillis) {
+  Followers(
+      String self,
+      Peers peers,
+      RecordStore store,
+      Membership membership,
+      LongSupplier clockMillis) {
     this.self = self;
     this.peers = peers;
     this.store = store;
+    this.membership = membership;
     this.clock = clockMillis;
   }
 
@@ -39,14 +46,19 @@ final class Followers {
 
   private Follower of(Member member) {
     Follower known = byMember.get(member.id());
-    return known != null
-        ? known
-        : byMember.computeIfAbsent(
-            member.id(), unused -> new Follower(member, self, peers, store::whole, clock));
+    return known != null ? known : create(member);
+  }
+
+  /** The member may have another address since the caller read the members. */
+  private synchronized Follower create(Member member) {
+    Member current = membership.shares().ring.member(member.id());
+    Member now = current == null ? member : current;
+    return byMember.computeIfAbsent(
+        now.id(), unused -> new Follower(now, self, peers, store::whole, clock));
   }
 
   /** Drops the queues to those who are no longer members, or moved to another address. */
-  void retainMembers(Ring ring) {
+  synchronized void retainMembers(Ring ring) {
     byMember.values().removeIf(follower -> !follower.isOf(ring));
   }
 
