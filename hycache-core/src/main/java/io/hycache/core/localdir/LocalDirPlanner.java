@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -242,26 +243,40 @@ final class LocalDirPlanner {
         };
     run(
         best,
-        () -> {
-          MoveResult result = attempt(path, () -> mover.down(path, order));
-          enqueue(
-              () -> {
-                uncount.run();
-                finished(entry, result);
-              });
+        path,
+        () -> mover.down(path, order),
+        result -> {
+          uncount.run();
+          finished(entry, result);
         },
         uncount);
+  }
+
+  /** Called by a round after the move has ended; the result is null if it failed. */
+  private interface Ended {
+    void with(@Nullable MoveResult result);
   }
 
   /**
    * Starts a move.
    *
-   * @param undo called if it can't be started, for lack of memory or threads
+   * @param ended called even if there is no memory left to log why the move failed
+   * @param undo called instead if it can't be started, for lack of memory or threads
    */
-  private void run(HddRoot hdd, Runnable move, Runnable undo) {
+  private void run(HddRoot hdd, Path path, Attempt move, Ended ended, Runnable undo) {
+    AtomicReference<@Nullable MoveResult> result = new AtomicReference<>();
+    Runnable event = () -> ended.with(result.get());
     boolean started = false;
     try {
-      streams.run(hdd, move);
+      streams.run(
+          hdd,
+          () -> {
+            try {
+              result.set(attempt(path, move));
+            } finally {
+              enqueue(event);
+            }
+          });
       started = true;
     } finally {
       if (!started) {
@@ -384,13 +399,11 @@ final class LocalDirPlanner {
         };
     run(
         hdd,
-        () -> {
-          MoveResult result = attempt(path, () -> mover.up(path));
-          enqueue(
-              () -> {
-                uncount.run();
-                finished(entry, result);
-              });
+        path,
+        () -> mover.up(path),
+        result -> {
+          uncount.run();
+          finished(entry, result);
         },
         () -> {
           uncount.run();
@@ -408,10 +421,9 @@ final class LocalDirPlanner {
         rehoming++;
         run(
             target.hdd,
-            () -> {
-              attempt(path, () -> mover.rehome(path));
-              enqueue(() -> rehoming--);
-            },
+            path,
+            () -> mover.rehome(path),
+            result -> rehoming--,
             () -> {
               rehoming--;
               strays.add(path);

@@ -3,6 +3,7 @@
 package io.hycache.core.localdir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
@@ -98,6 +99,42 @@ class LocalDirErrorsTest {
         String[] half = LocalDirRig.home(tier, hdd).resolve(".staging").toFile().list();
         assertEquals(0, half == null ? -1 : half.length, "half copies on " + hdd);
       }
+    }
+  }
+
+  /** As when there is no memory left for the text either. */
+  @Test
+  void mover_anErrorThatCanNotBeLogged_theFilesMoveLater() throws Exception {
+    AtomicBoolean sick = new AtomicBoolean(true);
+    rig.ports.moves =
+        (state, path) -> {
+          if (state == FileMoveState.COPIED && sick.get()) {
+            throw new Error("injected") {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String getMessage() {
+                throw new OutOfMemoryError("injected");
+              }
+            };
+          }
+        };
+    rig.awaitTick();
+    try (LocalDirTier tier = open()) {
+      List<Runnable> moves = new ArrayList<>();
+      LocalDirPlanner planner = tier.plannerWith((hdd, move) -> moves.add(move));
+      planner.round();
+      assertEquals(5, moves.size());
+      assertThrows(OutOfMemoryError.class, () -> moves.remove(0).run());
+      moves.forEach(Runnable::run); // the next failures are counted, and not logged
+      moves.clear();
+      sick.set(false);
+      planner.round();
+      assertEquals(5, moves.size(), "the other files: none of the first still counts as moving");
+      moves.forEach(Runnable::run);
+      planner.round();
+      assertEquals(0, planner.gauges().get(LocalDirStatus.Figure.WAITING_FILES));
+      assertEquals(5, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
     }
   }
 
