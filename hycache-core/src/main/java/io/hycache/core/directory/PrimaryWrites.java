@@ -147,7 +147,7 @@ final class PrimaryWrites {
         adds ? size - 1 : 0,
         size,
         record.removed ? List.of() : List.of(operation.value()),
-        operation.ttlMillis(),
+        record.ttlMillis(millis),
         record.publisher,
         record.epoch,
         operation.token());

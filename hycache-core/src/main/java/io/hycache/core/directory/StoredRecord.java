@@ -87,13 +87,17 @@ final class StoredRecord {
     return !publisher.isEmpty() && epoch < epochNow;
   }
 
+  /** What is left of its life; 0 if it is removed or does not end. */
+  long ttlMillis(long nowMillis) {
+    return removed || endsMillis == Long.MAX_VALUE ? 0 : Math.max(1, endsMillis - nowMillis);
+  }
+
   /**
    * The whole record from an entry on, or as much as fits into one part. A record of an earlier
    * epoch is passed on as removed, because the receiver may not know of the later epoch yet.
    */
   Change part(int from, int mostBytes, long nowMillis, long epochNow) {
     boolean gone = removed || isVoid(epochNow);
-    long ttl = endsMillis == Long.MAX_VALUE || gone ? 0 : Math.max(1, endsMillis - nowMillis);
     return new Change(
         key,
         Change.WHOLE,
@@ -102,7 +106,7 @@ final class StoredRecord {
         gone ? 0 : from,
         gone ? 0 : size,
         gone ? List.of() : entries(from, mostBytes),
-        ttl,
+        gone ? 0 : ttlMillis(nowMillis),
         publisher,
         epoch,
         0);

@@ -6,8 +6,10 @@ import static io.hycache.core.directory.FakeNetwork.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.directory.Outcome.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,8 +31,14 @@ class DirectoryRestartTest {
 
     @Override
     public void write(Change change) {
-      assertEquals(change.size(), change.entries().size());
-      kept.put(change.key(), change.whole(change.entries()));
+      List<byte[]> entries = new ArrayList<>();
+      if (change.first() > 0) {
+        entries.addAll(Objects.requireNonNull(kept.get(change.key())).entries());
+      }
+      assertEquals(change.first(), entries.size());
+      entries.addAll(change.entries());
+      assertEquals(change.size(), entries.size());
+      kept.put(change.key(), change.whole(entries));
     }
 
     @Override
@@ -115,6 +123,20 @@ class DirectoryRestartTest {
     restart(10 * MINUTE_MILLIS);
     clock.set(ends - 1);
     assertEquals(Status.OK, found("k"));
+    clock.set(ends);
+    assertEquals(Status.ABSENT, found("k"));
+  }
+
+  @Test
+  void restart_recordThatWasAppendedTo_endsWhenItWouldHave() {
+    learn();
+    run(Operation.put("k", bytes("1"), LIFE_MILLIS));
+    long ends = clock.get() + LIFE_MILLIS;
+    clock.addAndGet(10 * MINUTE_MILLIS);
+    run(Operation.append("k", bytes("2")));
+    restart(10 * MINUTE_MILLIS);
+    clock.set(ends - 1);
+    assertEquals(2, run(Operation.get("k")).size());
     clock.set(ends);
     assertEquals(Status.ABSENT, found("k"));
   }
