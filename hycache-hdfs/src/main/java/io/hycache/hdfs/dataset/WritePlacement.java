@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the storage type of a new replica: the first fast tier that has room, unless a slower one
  * is faster because it is less busy, and falls back to the next. Where the NameNode asked for SSD,
- * or an append needs space there, clean copies are evicted. Runs on the writer's thread. HyCache's
- * own steps are guarded; exceptions of HDFS go to the caller. Thread-safe.
+ * or an append needs space there, clean copies are evicted. Only in mode active does a replica go
+ * to another type than the NameNode asked for. Runs on the writer's thread. HyCache's own steps are
+ * guarded; exceptions of HDFS go to the caller. Thread-safe.
  */
 public final class WritePlacement {
   /** Creates a replica through HDFS. */
@@ -143,7 +144,7 @@ public final class WritePlacement {
     try {
       handler = createWithRoom(asked, sizeBytes, create);
     } catch (DiskOutOfSpaceException e) {
-      if (!tiers.isFast(asked) || guard.tripped()) {
+      if (!tiers.isFast(asked) || !activity.active()) {
         throw e;
       }
       placementFailed(block, sizeBytes, e);

@@ -4,10 +4,13 @@ package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Reason;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +23,8 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the NameNode counts as scheduled on a storage type where replicas went to another one. */
 @Timeout(180)
@@ -36,7 +41,12 @@ class ScheduledIT {
   }
 
   private void start(long ssdBytes, long diskBytes) throws Exception {
+    start("active", ssdBytes, diskBytes);
+  }
+
+  private void start(String mode, long ssdBytes, long diskBytes) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.MODE, mode);
     // Guests stay: what a demotion reports on DISK would clear the count as well.
     conf.set(HyCacheKeys.DEMOTE_HIGH, "1");
     conf.set(HyCacheKeys.DEMOTE_LOW, "1");
@@ -113,6 +123,23 @@ class ScheduledIT {
             c.locate(0, "/ssd/a").stream().filter(b -> b.reason == Reason.WRITTEN_SSD_FULL).count()
                 == full);
     assertArrayEquals(data, c.read("/ssd/a"));
+  }
+
+  /** The client would take the SSD of another DataNode. */
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "observe"})
+  void askedOnFullSsd_modeThatMovesNothing_failsAsInPlainHdfs(String mode) throws Exception {
+    start(mode, 4L * BLOCK, 64L * BLOCK);
+    c.fs.mkdirs(new Path("/ssd"));
+    c.fs.setStoragePolicy(new Path("/ssd"), HdfsConstants.ALLSSD_STORAGE_POLICY_NAME);
+    // The NameNode goes on believing that the SSD is empty.
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(c.dataNode(0), true);
+    ReplicaStore.Volume ssd = c.node(0).ssdVolumes().get(0);
+    try (Closeable full = c.node(0).reserve(ssd.root(), ssd.availableBytes() - BLOCK / 2)) {
+      assertThrows(IOException.class, () -> c.write("/ssd/a", 1, BLOCK));
+    }
+    assertEquals(0, c.count(0, "SsdFallbackSsdFull"));
+    assertEquals(0, c.count(0, "NameNodeScheduledOwed"));
   }
 
   @Test
