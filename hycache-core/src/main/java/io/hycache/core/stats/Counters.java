@@ -27,8 +27,9 @@ public final class Counters {
         "Failed reads of clean copies; DISK served them instead, without an error for the reader"),
     HOST_LIMITS(
         "SsdHostLimitErrors",
-        "Reads and probes of SSDs that failed at a limit of the host (open files, memory, a full"
-            + " file system), which is not counted against a device; a rising value is trouble"),
+        "Reads and probes of SSDs, and files on DISK to keep open, that failed at a limit of the host"
+            + " (open files, memory, a full file system), which is not counted against a device; a"
+            + " rising value is trouble"),
     ORPHANS_REMOVED(
         "SsdOrphanFilesRemoved",
         "Files of block pools and DataNodes that no longer exist, removed from SSD"),

@@ -92,7 +92,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     Mode mode = settings.engine.mode();
     this.guard = new Guard(Math.max(1, settings.failuresToPassThrough), counters);
     this.activity = new Activity(mode, guard);
-    this.openFiles = new OpenFiles(settings.openFiles);
+    this.openFiles = new OpenFiles(settings.openFiles, counters);
     HeatFiles heat = new HeatFiles(areas);
     LockedBlocks locked = new LockedBlocks(store);
     Guests guests = new Guests();

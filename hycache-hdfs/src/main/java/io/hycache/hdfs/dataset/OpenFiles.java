@@ -3,7 +3,10 @@
 package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.move.HostLimit;
 import io.hycache.core.move.RequestedTask;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -55,34 +58,49 @@ final class OpenFiles implements AutoCloseable {
   private final Map<BlockKey, Kept> open = new LinkedHashMap<>(16, 0.75f, true);
 
   private final int most;
+  private final Counters counters;
   private final LongSupplier nanoTime;
   private final ScheduledExecutorService timer;
   private final RequestedTask idle;
 
   /**
    * @param most maximum of open files; 0 disables the cache
+   * @param counters counts files that a limit of the host does not let it keep open
    */
-  OpenFiles(int most) {
-    this(most, Daemons.timer("HyCacheOpenFiles"), System::nanoTime);
+  OpenFiles(int most, Counters counters) {
+    this(most, counters, Daemons.timer("HyCacheOpenFiles"), System::nanoTime);
   }
 
   /**
    * @param timer closes idle files; its thread waits for the device of a deleted file. Is shut down
    *     by {@link #close()}
    */
-  OpenFiles(int most, ScheduledExecutorService timer, LongSupplier nanoTime) {
+  OpenFiles(int most, Counters counters, ScheduledExecutorService timer, LongSupplier nanoTime) {
+    this.counters = counters;
     this.timer = timer;
     idle = new RequestedTask(timer, IDLE_TIMEOUT.toMillis(), this::closeIdle);
     this.most = most;
     this.nanoTime = nanoTime;
   }
 
-  /** Keeps the file open that was just opened for a read. */
-  void keep(BlockKey block, File data) throws IOException {
+  /**
+   * Keeps the file open that was just opened for a read, if it can: it may have been deleted since,
+   * and the process may be at its limit of open files. Then the next read opens it without help.
+   */
+  void keep(BlockKey block, File data) {
     if (most == 0 || isKept(block)) {
       return;
     }
-    FileInputStream stream = new FileInputStream(data);
+    FileInputStream stream;
+    try {
+      stream = new FileInputStream(data);
+    } catch (IOException e) {
+      if (HostLimit.isCause(e)) {
+        counters.increment(Counter.HOST_LIMITS);
+      }
+      LOG.debug("could not keep a file open: block={}", block, e);
+      return;
+    }
     Kept before;
     Kept oldest = null;
     synchronized (open) {

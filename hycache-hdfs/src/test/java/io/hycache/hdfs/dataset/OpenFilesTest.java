@@ -5,6 +5,8 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +41,8 @@ class OpenFilesTest {
 
   private final Timer timer = new Timer();
   private long nowNanos;
-  private final OpenFiles open = new OpenFiles(10, timer, () -> nowNanos);
+  private final Counters counters = new Counters();
+  private final OpenFiles open = new OpenFiles(10, counters, timer, () -> nowNanos);
 
   @AfterEach
   void stop() {
@@ -103,6 +106,21 @@ class OpenFilesTest {
     assertEquals(1, open.size());
     pass(Duration.ofSeconds(1));
     assertEquals(0, open.size());
+  }
+
+  @Test
+  void keep_fileWasDeletedMeanwhile_keepsNothingAndIsNoFailure() {
+    open.keep(block(1), dir.resolve("gone").toFile());
+    assertEquals(0, open.size());
+    assertEquals(0, counters.get(Counter.HOST_LIMITS));
+  }
+
+  @Test
+  void keep_noDescriptorIsLeft_countsALimitOfTheHost() {
+    // The name is part of the message by which the limit is recognised.
+    open.keep(block(1), dir.resolve("Too many open files").toFile());
+    assertEquals(0, open.size());
+    assertEquals(1, counters.get(Counter.HOST_LIMITS));
   }
 
   @Test
