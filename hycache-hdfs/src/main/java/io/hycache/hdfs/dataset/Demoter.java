@@ -221,28 +221,20 @@ final class Demoter {
         });
   }
 
-  /**
-   * Copies and verifies the files. Has HDFS verify a source that is corrupt: otherwise the NameNode
-   * would count it as a replica until a client reads it.
-   */
+  /** Copies and verifies the files. */
   private Checksums copy(
       ReplicaView source, File targetData, File targetChecksums, Demotion demotion)
       throws IOException, InterruptedException {
     Replica replica = source.replica();
-    try {
-      Checksums sums = Checksums.read(source.checksums(), replica.lengthBytes());
-      VerifiedCopy.write(sums, targetChecksums);
-      VerifiedCopy.copyDataDirect(
-          source.data(),
-          targetData,
-          replica.lengthBytes(),
-          sums,
-          untilAbandoned(replica.block(), demotion));
-      return sums;
-    } catch (ChecksumException | EOFException e) {
-      store.suspect(replica);
-      throw e;
-    }
+    Checksums sums = Checksums.read(source.checksums(), replica.lengthBytes());
+    VerifiedCopy.write(sums, targetChecksums);
+    VerifiedCopy.copyDataDirect(
+        source.data(),
+        targetData,
+        replica.lengthBytes(),
+        sums,
+        untilAbandoned(replica.block(), demotion));
+    return sums;
   }
 
   /**
@@ -335,12 +327,20 @@ final class Demoter {
     void run() throws IOException, InterruptedException;
   }
 
-  private static void settle(ReplicaView source, File targetData, File targetChecksums, Step step)
+  /**
+   * Makes a copy, or what remains of that. Removes the target files on failure. Has HDFS verify a
+   * source that is probably corrupt: otherwise the NameNode would count it as a replica until a
+   * client reads it, and moves of it would be tried again and again.
+   */
+  private void settle(ReplicaView source, File targetData, File targetChecksums, Step step)
       throws IOException {
     boolean settled = false;
     try {
       step.run();
       settled = true;
+    } catch (ChecksumException | EOFException e) {
+      store.suspect(source.replica());
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("move interrupted: replica=" + source.replica(), e);

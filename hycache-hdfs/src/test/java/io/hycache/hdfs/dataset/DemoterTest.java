@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +59,15 @@ class DemoterTest {
   private File target;
 
   @SuppressWarnings("NullAway.Init")
+  private File targetMeta;
+
+  @SuppressWarnings("NullAway.Init")
+  private ReplicaView view;
+
+  /** The replicas that HDFS was to verify. */
+  private final List<Object> suspects = new CopyOnWriteArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
   private HdfsMover mover;
 
   @BeforeEach
@@ -72,9 +82,9 @@ class DemoterTest {
     areas.put(root.getPath(), ssd);
     File hdd = dir.resolve("hdd").toFile();
     target = new File(hdd, "blk_7");
-    File targetMeta = new File(hdd, "blk_7_1001.meta");
+    targetMeta = new File(hdd, "blk_7_1001.meta");
     disks.add(Stubs.of(ReplicaStore.Volume.class, Map.of("root", arguments -> hdd)));
-    ReplicaView view = new ReplicaView(replica, true, root, source, meta);
+    view = new ReplicaView(replica, true, root, source, meta);
     ReplicaStore store =
         Stubs.of(
             ReplicaStore.class,
@@ -84,6 +94,7 @@ class DemoterTest {
                 "finalized", arguments -> view,
                 "isFinalizedOnDisk", arguments -> true,
                 "revokeShortCircuit", arguments -> null,
+                "suspect", arguments -> suspects.add(arguments[0]),
                 "moveTo",
                     arguments -> {
                       mover.demoter().copyReplica(view, target, targetMeta);
@@ -166,6 +177,28 @@ class DemoterTest {
                 }));
     assertNull(copies.get(replica.block()));
     assertEquals(List.of(), cleanFiles());
+  }
+
+  @Test
+  void demote_sourceIsCorrupt_failsAndHdfsIsToVerifyIt() throws Exception {
+    ReplicaFiles.flip(source, 5000);
+    assertThrows(ChecksumException.class, () -> demote(state -> {}));
+    assertFalse(target.exists());
+    assertEquals(List.of(replica), suspects);
+  }
+
+  /** As the mover and the disk balancer make it. */
+  @Test
+  void settleCopy_ofHdfsOwnMove_sourceIsCorrupt_failsAndHdfsIsToVerifyIt() throws Exception {
+    Files.createDirectories(target.getParentFile().toPath());
+    ReplicaFiles.flip(source, 5000);
+    Files.copy(source.toPath(), target.toPath());
+    Files.copy(view.checksums().toPath(), targetMeta.toPath());
+    assertThrows(
+        ChecksumException.class, () -> mover.demoter().settleCopy(view, target, targetMeta));
+    assertFalse(target.exists());
+    assertFalse(targetMeta.exists());
+    assertEquals(List.of(replica), suspects);
   }
 
   @Test
