@@ -40,6 +40,9 @@ final class CacheDir implements AutoCloseable {
   private final boolean anywhere;
   private volatile boolean open;
 
+  /** Number of the file system that was found to be an SSD's own; 0 before. Guarded by this. */
+  private long ownFileSystem;
+
   /** Reason of the last refusal, until the directory is opened; null if it was not refused. */
   private volatile @Nullable String refusal;
 
@@ -132,16 +135,26 @@ final class CacheDir implements AutoCloseable {
     open = true;
   }
 
-  /** See {@link FileSystemNumber#sharedWith}; SSD volumes may share theirs. */
+  /**
+   * See {@link FileSystemNumber#sharedWith}; SSD volumes may share theirs. The disks are looked at
+   * only until the SSD is known: one that hangs must not hold up the thread of a healthy SSD.
+   */
   private @Nullable String whoseFileSystem() throws IOException {
+    long number = FileSystemNumber.of(parent.toPath());
+    if (number == ownFileSystem) {
+      return null;
+    }
     Map<File, Long> disks = new LinkedHashMap<>();
     for (File disk : diskDirs) {
       if (disk.exists()) {
         disks.put(disk, FileSystemNumber.of(disk.toPath()));
       }
     }
-    return FileSystemNumber.sharedWith(
-        FileSystemNumber.of(parent.toPath()), FileSystemNumber.ofRoot(), disks);
+    String others = FileSystemNumber.sharedWith(number, FileSystemNumber.ofRoot(), disks);
+    if (others == null) {
+      ownFileSystem = number;
+    }
+    return others;
   }
 
   /**

@@ -136,6 +136,26 @@ class OwnedDirectoryTest {
   }
 
   @Test
+  void cacheDir_onItsOwnFileSystem_looksAtTheDisksOnce() throws Exception {
+    Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "hycache-test");
+    Path disk = dir.resolve("disk");
+    Set<File> disks = Set.of(disk.toFile());
+    try (CacheDir known =
+            new CacheDir(memory.toFile(), "uuid", OURS, disks, false, DataDirMode.OWNER_ONLY);
+        CacheDir fresh =
+            new CacheDir(memory.toFile(), "other", OURS, disks, false, DataDirMode.OWNER_ONLY)) {
+      known.open();
+      // Whoever looks at the disk from now on finds it on the file system of the directory.
+      Files.createSymbolicLink(disk, memory);
+      known.open();
+      assertFalse(known.isRefused());
+      assertThrows(IOException.class, fresh::open);
+    } finally {
+      var unused = TreeRemoval.remove(memory, path -> true);
+    }
+  }
+
+  @Test
   void cacheDir_onTheFileSystemOfADiskVolume_isRefusedUnlessAllowed() throws Exception {
     Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "hycache-test");
     try {
