@@ -199,11 +199,14 @@ final class WriteSpace {
     return true;
   }
 
-  /** The replica is being written: HDFS has reserved the promised bytes. */
+  /**
+   * The replica is being written: HDFS has reserved the promised bytes. A write of the block that
+   * was begun before has ended: a client whose pipeline failed creates the block again.
+   */
   synchronized void started(BlockKey block, long sizeBytes, long nowNanos) {
     notBegunBytes -= sizeBytes;
-    FastWrite before = inFlight.put(block, new FastWrite(sizeBytes, nowNanos));
-    inFlightBytes -= before == null ? 0 : before.askedBytes;
+    boolean unused = ended(block);
+    inFlight.put(block, new FastWrite(sizeBytes, nowNanos));
   }
 
   /** A write ended with a replica of this length. {@link #ended} must follow. */
@@ -228,8 +231,12 @@ final class WriteSpace {
     inFlightBytes -= sizeBytes;
   }
 
-  /** A replica is being written to a slow device. */
-  void startedSlow(BlockKey block, String device, long nowNanos) {
+  /**
+   * A replica is being written to a slow device. A write of the block to SSD that was begun before
+   * has ended, see {@link #started}.
+   */
+  synchronized void startedSlow(BlockKey block, String device, long nowNanos) {
+    boolean unused = endedFast(block);
     slowWrites.put(block, new SlowWrite(device, nowNanos));
   }
 
@@ -252,6 +259,10 @@ final class WriteSpace {
   synchronized boolean ended(BlockKey block) {
     slowWrites.remove(block);
     missed.remove(block);
+    return endedFast(block);
+  }
+
+  private boolean endedFast(BlockKey block) {
     FastWrite write = inFlight.remove(block);
     if (write == null) {
       return false;

@@ -10,6 +10,7 @@ import com.google.common.collect.ImmutableList;
 import io.hycache.core.model.BlockKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -191,6 +192,27 @@ class WriteSpaceTest {
     space.filled(B, 60);
     assertEquals(44, space.takeWanted(2_000_000_000), "the rest");
     assertEquals(0, space.takeWanted(3_000_000_000L));
+  }
+
+  /** As a client does whose pipeline failed: HDFS removes what was being written. */
+  @Test
+  void started_theBlockIsCreatedAgain_endsTheWriteBefore() {
+    look(1000, 0, 200);
+    assertTrue(space.reserve(60));
+    space.started(A, 60, 0);
+    space.startedSlow(A, "/disk", 1);
+    assertEquals(0, space.inFlightBytes());
+    assertEquals(Set.of("/disk"), space.devicesWritten(2, 10));
+    assertTrue(space.reserve(60));
+    space.started(A, 60, 3);
+    assertEquals(60, space.inFlightBytes());
+    assertEquals(Set.of(), space.devicesWritten(4, 10));
+    assertTrue(space.reserve(60));
+    space.started(A, 60, 5);
+    assertEquals(60, space.inFlightBytes());
+    assertTrue(space.ended(A));
+    assertEquals(0, space.inFlightBytes());
+    assertFalse(space.isWriting(A));
   }
 
   @Test

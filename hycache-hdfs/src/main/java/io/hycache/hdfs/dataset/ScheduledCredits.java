@@ -121,7 +121,10 @@ final class ScheduledCredits {
     return true;
   }
 
-  /** Called when a replica was deleted. A credit stays owed if it was finalized before. */
+  /**
+   * Called when a replica was deleted, or is written anew to the type that was asked for. A credit
+   * stays owed if it was finalized before.
+   */
   synchronized void gone(BlockKey block) {
     beingWritten.remove(block);
   }

@@ -153,7 +153,7 @@ final class ScheduledElsewhere implements AutoCloseable {
     }
   }
 
-  /** Called when a replica was deleted. */
+  /** Called when a replica was deleted, or is written anew to the type that was asked for. */
   void gone(BlockKey block) {
     credits.gone(block);
   }

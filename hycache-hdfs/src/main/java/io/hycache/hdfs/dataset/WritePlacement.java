@@ -149,7 +149,9 @@ public final class WritePlacement {
       }
       placementFailed(block, sizeBytes, e);
       handler = create.on(tiers.slow());
+      created(block, handler.getReplica());
       placedOnDisk(block, asked);
+      return handler;
     }
     created(block, handler.getReplica());
     return handler;
@@ -251,7 +253,10 @@ public final class WritePlacement {
     guard.run("not placed", () -> engine.onNotPlaced(sizeBytes));
   }
 
-  /** Called when a replica that is not a guest was created on a volume. */
+  /**
+   * Called when a replica that is not a guest was created on a volume. HDFS may have removed one
+   * that was being written, also a guest: a client whose pipeline failed creates the block again.
+   */
   private void created(BlockKey block, ReplicaInPipeline created) {
     if (activity.off()) {
       return;
@@ -261,6 +266,7 @@ public final class WritePlacement {
         () -> {
           File volume = volume(created);
           loads.writeBegun(block, volume, created::getBytesOnDisk);
+          scheduled.gone(block);
           if (!areas.containsKey(volume.getPath())) {
             engine.onSlowWrite(block, volume.getPath());
           }

@@ -9,10 +9,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
+import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheKeys;
+import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +77,43 @@ class BalanceIT {
     assertEquals(BLOCKS, c.count(0, "SsdBlocksWrite"));
     assertArrayEquals(data, c.read("/busy"));
     assertNoStreams();
+  }
+
+  /** As after a failure of the pipeline: HDFS removes the replica that was being written. */
+  @Test
+  void write_createdOnSsdAndAgainOnDisk_isOneOnDiskFromThenOn() throws Exception {
+    start(EmbeddedCluster.conf());
+    c.await("looked at", () -> c.node(0).status().capacityBytes() > 0);
+    String pool = c.cluster.getNamesystem().getBlockPoolId();
+    assertEquals(StorageType.SSD, volumeOf(create(pool, 0)));
+    assertEquals(BLOCK, c.node(0).status().figure(Figure.WRITE_BYTES_IN_FLIGHT));
+    busy();
+    ReplicaInPipeline again = create(pool, 1002);
+    assertEquals(StorageType.DISK, volumeOf(again));
+    assertEquals(0, c.node(0).status().figure(Figure.WRITE_BYTES_IN_FLIGHT));
+    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
+    again.createStreams(true, checksum).close();
+    dataset().finalizeBlock(new ExtendedBlock(pool, again.getReplicaInfo()), false);
+    assertEquals(0, c.count(0, "NameNodeScheduledOwed"));
+    notBusy();
+    assertNoStreams();
+  }
+
+  private FsDatasetSpi<?> dataset() {
+    return c.dataNode(0).getFSDataset();
+  }
+
+  /** Creates a replica of the same block, asked for on DISK. */
+  private ReplicaInPipeline create(String pool, long newStamp) throws IOException {
+    ExtendedBlock block = new ExtendedBlock(pool, 4711, BLOCK, 1001);
+    try (ReplicaHandler handler =
+        dataset().createRbw(StorageType.DISK, null, block, false, newStamp)) {
+      return handler.getReplica();
+    }
+  }
+
+  private static StorageType volumeOf(ReplicaInPipeline replica) {
+    return replica.getReplicaInfo().getVolume().getStorageType();
   }
 
   @Test
