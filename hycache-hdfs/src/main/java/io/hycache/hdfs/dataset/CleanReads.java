@@ -389,6 +389,11 @@ final class CleanReads {
         });
   }
 
+  /** Called when plain HDFS could not open the data. */
+  void notOpened() {
+    balance.opened();
+  }
+
   /**
    * Wraps a stream that plain HDFS opened so that its reads are counted, where possible. What the
    * DataNode itself reads, other than its block scanner, is load on the device, but no access. What

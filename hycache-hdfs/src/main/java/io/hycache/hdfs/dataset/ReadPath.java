@@ -72,6 +72,14 @@ public final class ReadPath {
     return guard.call("observe", plain, () -> reads.observed(plain, block, offset));
   }
 
+  /**
+   * Called when plain HDFS could not open the data after {@link #openCleanData} left it to it: the
+   * volume that was chosen has no stream more.
+   */
+  public void notOpened() {
+    guard.run("not opened", reads::notOpened);
+  }
+
   /** Returns true if the block has a clean copy, complete or of its checksum file alone. */
   public boolean hasCopy(BlockKey block) {
     return copies.get(block) != null;

@@ -6,16 +6,21 @@ import static io.hycache.hdfs.dataset.EmbeddedCluster.BLOCK;
 import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -116,17 +121,36 @@ class BalanceIT {
     return replica.getReplicaInfo().getVolume().getStorageType();
   }
 
-  @Test
-  void readsOfCleanCopies_whileTheSsdIsBusy_areServedByDisk() throws Exception {
+  private byte[] writeAndPromote(int blocks) throws Exception {
     Configuration conf = EmbeddedCluster.conf();
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     start(conf);
-    byte[] data = c.write("/a", 1, BLOCKS * BLOCK);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks() == BLOCKS);
+    byte[] data = c.write("/a", 1, blocks * BLOCK);
+    c.await("tracked", () -> c.node(0).status().trackedBlocks() == blocks);
     c.hint(0, "job", "/a", 9);
     c.await(
         "promoted",
         () -> c.locate(0, "/a").stream().allMatch(b -> b.reason == Reason.ON_SSD_CLEAN));
+    return data;
+  }
+
+  @Test
+  void read_leftToDiskThatCanNotOpenIt_isNoStreamOfDisk() throws Exception {
+    byte[] unused = writeAndPromote(1);
+    busy();
+    LocatedBlock block = c.blocks("/a").get(0);
+    ReplicaView replica = c.node(0).replica(c.keys("/a").get(0));
+    assertNotNull(replica);
+    Files.delete(replica.data().toPath());
+    assertThrows(IOException.class, () -> c.readAt(0, block));
+    assertEquals(1, c.count(0, "SsdReadsLeftToDisk"));
+    // The stream would otherwise be counted for a minute.
+    c.await("ended", Duration.ofSeconds(10), () -> disk.streams() == 0);
+  }
+
+  @Test
+  void readsOfCleanCopies_whileTheSsdIsBusy_areServedByDisk() throws Exception {
+    byte[] data = writeAndPromote(BLOCKS);
     busy();
     assertArrayEquals(data, c.read("/a"));
     c.await("read from DISK", () -> c.count(0, "DiskBytesRead") == data.length);

@@ -261,12 +261,16 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
     if (clean != null) {
       return clean;
     }
-    InputStream plain;
+    InputStream plain = null;
     try {
       plain = parts().lookAgain.at(block, () -> super.getBlockInputStream(b, seekOffset));
     } catch (IOException e) {
       parts().missing.behindCleanCopy(b, block, e);
       throw e;
+    } finally {
+      if (plain == null) {
+        hyCache().reads().notOpened();
+      }
     }
     if (plain == null) {
       throw new FileNotFoundException("no stream of block " + b);
