@@ -436,9 +436,12 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
   @Override
   public void shutdown() {
     Parts p = parts;
-    if (p != null) {
-      p.node.close();
+    try {
+      if (p != null) {
+        p.node.close();
+      }
+    } finally { // memory may be short
+      super.shutdown();
     }
-    super.shutdown();
   }
 }

@@ -51,9 +51,12 @@ abstract class HyCacheNamedDataset extends FsDatasetImpl {
 
   @Override
   public void shutdown() {
-    MBeans.unregister(mbean);
-    mbean = null;
-    super.shutdown();
+    try {
+      MBeans.unregister(mbean);
+      mbean = null;
+    } finally {
+      super.shutdown();
+    }
   }
 
   /** Passes records on; that with the name of the subclass gets the name of HDFS's own class. */
