@@ -7,6 +7,7 @@ import io.hycache.hdfs.device.DirectIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Measures how fast a device writes, with direct I/O past the page cache, for a third of a second
- * and with 64 MiB at most. The file has no name while it is written: nothing of it stays, whatever
- * happens.
+ * and with 64 MiB at most. The file has no name while it is written: of a process that is killed
+ * meanwhile nothing stays. A file that was left right after it was created is removed before.
  */
 final class DeviceSpeed {
   private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -47,7 +48,9 @@ final class DeviceSpeed {
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE, // on Linux the name is gone once it is open
             direct);
-    try (FileChannel out = mode.open(dir.resolve(NAME), options)) {
+    Path file = dir.resolve(NAME);
+    Files.deleteIfExists(file);
+    try (FileChannel out = mode.open(file, options)) {
       long begun = System.nanoTime();
       long position = 0;
       while (position < (long) MAX_CHUNKS * CHUNK_BYTES && System.nanoTime() - begun < MAX_NANOS) {
