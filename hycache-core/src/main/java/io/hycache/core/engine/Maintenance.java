@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * due, in the order of their urgency. Owned by the planner's thread.
  */
 final class Maintenance {
-  /** Time between two sweeps for expired hints and for writes whose end was not reported. */
+  /** Time between two sweeps for what ended or was deleted without an event. */
   private static final long SWEEP_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PlannerParts parts;
@@ -61,6 +61,9 @@ final class Maintenance {
       sweptNanos = now;
       parts.submissions.expire();
       parts.inventory.settleWrites();
+      if (parts.movers.isAside()) {
+        parts.inventory.forgetMissing(); // in pass-through, deletions are not reported
+      }
     }
     if (parts.movers.isAside()) {
       parts.pinner.releaseAll();

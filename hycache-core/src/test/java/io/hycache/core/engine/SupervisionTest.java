@@ -335,6 +335,24 @@ class SupervisionTest {
     }
   }
 
+  /** In pass-through, the DataNode reports no deletion. */
+  @Test
+  void stepAside_deletedReplicas_leaveTheStatus() throws Exception {
+    try (EngineRig rig = lru(config(), 100_500)) {
+      rig.guest(1, FakeDataNode.SSD);
+      rig.guest(2, FakeDataNode.SSD);
+      rig.quiet();
+      rig.engine.stepAside();
+      rig.node.remove(key(1));
+      rig.pass(Duration.ofSeconds(31));
+      rig.pass(Duration.ofSeconds(31));
+      rig.engine.settle();
+      assertEquals(BLOCK, rig.status().dirtyBytes());
+      assertEquals(Reason.NOT_TRACKED, rig.locate(1).reason);
+      assertEquals(Reason.ON_SSD_DIRTY_KEPT, rig.locate(2).reason);
+    }
+  }
+
   // ---- one slow demotion ------------------------------------------------------------------------
 
   @Test

@@ -137,7 +137,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     AppendRoom appendRoom =
         new AppendRoom(
             store, engine::nextToMakeWay, areas, mover.moves(), guests, eviction::evictData);
-    guard.onTrip(new PassThrough(engine, copies, openFiles, mover, store, this::withdraw)::begin);
+    guard.onTrip(
+        new PassThrough(engine, copies, openFiles, eviction, store, this::withdraw)::begin);
     this.scrubber =
         new CopyScrubber(
             new ScrubContext(

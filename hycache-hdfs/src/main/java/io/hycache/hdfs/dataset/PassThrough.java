@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * is listed in the directory any more, all clean copies are dropped to free their space, and files
  * of an earlier process on the SSD volumes are removed. Dirty replicas stay where they are, but
  * leave the directory too: their deletion would not be noticed. Copies leave the index before their
- * files are removed; open streams stay valid. Thread-safe; the caller does not block.
+ * files are removed, and the engine is notified of each; open streams stay valid. Thread-safe; the
+ * caller does not block.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);
@@ -27,7 +28,7 @@ final class PassThrough {
   private final HyCacheEngine engine;
   private final CleanCopies copies;
   private final OpenFiles openFiles;
-  private final HdfsMover mover;
+  private final CopyEviction eviction;
   private final ReplicaStore store;
   private final Runnable withdraw;
   private final AtomicBoolean begun = new AtomicBoolean();
@@ -39,7 +40,7 @@ final class PassThrough {
       HyCacheEngine engine,
       CleanCopies copies,
       OpenFiles openFiles,
-      HdfsMover mover,
+      CopyEviction eviction,
       ReplicaStore store,
       Runnable withdraw) {
     this.store = store;
@@ -47,7 +48,7 @@ final class PassThrough {
     this.engine = engine;
     this.copies = copies;
     this.openFiles = openFiles;
-    this.mover = mover;
+    this.eviction = eviction;
   }
 
   /** Starts the change on the first call. Never throws. */
@@ -73,7 +74,7 @@ final class PassThrough {
         withdraw.run();
         openFiles.releaseAll();
         for (BlockKey block : copies.blocks()) {
-          mover.drop(block);
+          eviction.drop(block);
         }
         store.ssdVolumes().forEach(volume -> removeFiles(volume.root()));
         return;

@@ -61,6 +61,10 @@ class PassThroughIT {
       assertEquals(0, node.cleanBytes());
       c.await("moves have ended", () -> node.status().movesQueued() == 0);
       c.await("clean copies are gone", () -> cleanFiles(c) == 0);
+      c.await(
+          "they left the status",
+          () -> node.status().cleanBytes() == 0 && node.status().checksumBytes() == 0);
+      assertTrue(c.locate(0, "/a").stream().noneMatch(b -> b.cleanData || b.cleanChecksums));
       c.cluster.triggerHeartbeats();
       c.cluster.triggerBlockReports();
       long after = onDisk(c, "/a");
