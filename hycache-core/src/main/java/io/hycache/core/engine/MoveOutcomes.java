@@ -165,10 +165,14 @@ final class MoveOutcomes {
   /** A write took the place of a clean copy's data; its checksum file stays. */
   void madeWay(BlockKey block) {
     BlockEntry entry = table.get(block);
-    // A copy that a mover is evicting as well is settled by that mover's outcome.
-    if (entry != null && entry.cleanData() && entry.moving() == Moving.NOTHING) {
+    if (entry == null || !entry.cleanData()) {
+      return;
+    }
+    if (entry.moving() == Moving.NOTHING) {
       startEviction(entry);
       evicted(entry, Reason.EVICTED);
+    } else {
+      events.doubt(block); // its move may end with the block kept: the host is asked after that
     }
   }
 

@@ -69,6 +69,15 @@ class HyCacheEngineTest {
     return new EngineRig(config.build(), Policies.create(policy), node(CAPACITY)).start();
   }
 
+  /** The order of residents is that of one SSD, also in subclasses; no checksum files. */
+  private static EngineRig lruOnOneSsd(long capacityBytes) {
+    return new EngineRig(
+            config().checksumShare(0).build(),
+            Policies.create("lru"),
+            new FakeDataNode(capacityBytes))
+        .start();
+  }
+
   private static IOException broken() {
     return new IOException("made to fail");
   }
@@ -743,6 +752,38 @@ class HyCacheEngineTest {
       assertEquals(List.of("evict 11"), rig.moves("replace", "demote", "evict"));
       assertTrue(rig.locate(20).cleanData);
       assertEquals(2 * BLOCK, rig.status().dirtyBytes());
+    }
+  }
+
+  /**
+   * A writer takes a copy that waits, as a victim, for the demotion of another one, which fails.
+   */
+  @Test
+  void madeWay_victimOfAnExchangeThatFails_isNotTakenForACopy() throws Exception {
+    try (EngineRig rig = lruOnOneSsd(CAPACITY)) {
+      assertTrue(rig.write(1));
+      for (int id = 11; id <= 18; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      CountDownLatch gate = rig.node.hold("replace 1");
+      rig.node.fail("replace 1", broken());
+      rig.disk(20, 2 * BLOCK);
+      rig.read(20, 2 * BLOCK, false);
+      rig.awaitMove("replace 1");
+      rig.node.evict(key(11), Part.DATA);
+      rig.engine.onMadeWay(key(11));
+      rig.engine.settle();
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of("replace 1"), rig.moves("replace", "demote"));
+      assertFalse(rig.locate(11).cleanData);
+      assertEquals(rig.node.cleanDataBytes(), rig.status().cleanBytes());
+      rig.node.heal();
+      rig.read(11, BLOCK, false);
+      rig.quiet();
+      assertTrue(rig.locate(11).cleanData, "considered again");
     }
   }
 
