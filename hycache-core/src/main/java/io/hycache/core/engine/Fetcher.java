@@ -33,7 +33,6 @@ final class Fetcher {
   private final SlowSources sources;
   private final Movers movers;
   private final MoveOutcomes outcomes;
-  private final EventQueue events;
   private final Host host;
   private final Counters counters;
   private final RoundClock clock;
@@ -54,7 +53,6 @@ final class Fetcher {
       SlowSources sources,
       Movers movers,
       MoveOutcomes outcomes,
-      EventQueue events,
       Host host,
       Counters counters,
       RoundClock clock) {
@@ -70,7 +68,6 @@ final class Fetcher {
     this.sources = sources;
     this.movers = movers;
     this.outcomes = outcomes;
-    this.events = events;
     this.host = host;
     this.counters = counters;
     this.clock = clock;
@@ -201,6 +198,9 @@ final class Fetcher {
 
     private boolean reserved;
 
+    /** A victim failed to leave: neither the victims after it nor the block are moved. */
+    private boolean victimFailed;
+
     Fetch(
         BlockEntry entry,
         boolean forHint,
@@ -330,13 +330,16 @@ final class Fetcher {
 
     @Override
     public void keptVictim(BlockEntry victim, Throwable why) {
+      endExchange(victim);
+      if (victimFailed) {
+        outcomes.kept(victim);
+        return;
+      }
+      victimFailed = true;
       if (victim.moving() == Moving.DEMOTING && target != null) {
         scrubber.failedOn(target, why);
-        events.doubt(victim.key()); // its demotion may have failed after the switch to DISK
       }
-      endExchange(victim);
-      outcomes.kept(victim);
-      victim.restUntil(clock.now() + MoveOutcomes.PAUSE_AFTER_FAILURE_NANOS);
+      outcomes.victimFailed(victim, why);
     }
 
     @Override
@@ -349,7 +352,11 @@ final class Fetcher {
     @Override
     public void failed(Throwable why) {
       release();
-      outcomes.failed(entry, why);
+      if (victimFailed) {
+        outcomes.notBegun(entry, why);
+      } else {
+        outcomes.failed(entry, why);
+      }
       residents.settled(wanted.block());
     }
   }

@@ -28,8 +28,8 @@ final class MoveOutcomes {
   /** How long a block is not moved after one of its moves failed, the first time. */
   static final long PAUSE_AFTER_FAILURE_NANOS = FailedReplicas.FIRST_PAUSE_NANOS;
 
-  /** How long a block is not moved after one of its moves gave way to a writer. */
-  private static final long PAUSE_AFTER_WRITER_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** How long a block is not moved after its move gave way to a writer, or could not begin. */
+  private static final long SHORT_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final BlockTable table;
   private final SpaceLedger ledger;
@@ -110,18 +110,16 @@ final class MoveOutcomes {
       startEviction(victim);
       begun =
           movers.evict(
-              victim.key(), device, () -> evicted(victim, why), failure -> notEvicted(victim));
+              victim.key(),
+              device,
+              () -> evicted(victim, why),
+              failure -> victimFailed(victim, failure));
     } finally {
       if (!begun) {
         kept(victim);
       }
     }
     return begun;
-  }
-
-  private void notEvicted(BlockEntry victim) {
-    kept(victim);
-    victim.restUntil(clock.now() + PAUSE_AFTER_FAILURE_NANOS);
   }
 
   /** A leaving victim stays after all. */
@@ -131,6 +129,12 @@ final class MoveOutcomes {
     if (victim.isResident() && table.has(victim)) {
       residents.admitted(victim, clock.now());
     }
+  }
+
+  /** A leaving victim stays, because its move failed or gave way to a writer. */
+  void victimFailed(BlockEntry victim, Throwable why) {
+    kept(victim);
+    failed(victim, why);
   }
 
   /** A leaving clean copy was unlinked. */
@@ -300,7 +304,17 @@ final class MoveOutcomes {
 
   // ---- failures ---------------------------------------------------------------------------------
 
-  /** A promotion or demotion failed, or gave way to a writer. */
+  /** A promotion did not begin, because a victim failed to leave: soon, others may make way. */
+  void notBegun(BlockEntry entry, Throwable why) {
+    entry.setMoving(Moving.NOTHING);
+    entry.restUntil(clock.now() + SHORT_PAUSE_NANOS);
+    hints.rewindSoon();
+    if (table.has(entry) && !entry.fast() && !(why instanceof MoveAbandonedException)) {
+      entry.setReason(Reason.MOVE_FAILED);
+    }
+  }
+
+  /** A move of this block failed, or gave way to a writer. */
   void failed(BlockEntry entry, Throwable why) {
     boolean abandoned = why instanceof MoveAbandonedException;
     entry.setMoving(Moving.NOTHING);
@@ -308,7 +322,7 @@ final class MoveOutcomes {
       notCacheable(entry, why);
       return;
     }
-    entry.restUntil(abandoned ? clock.now() + PAUSE_AFTER_WRITER_NANOS : endOfPause(entry));
+    entry.restUntil(abandoned ? clock.now() + SHORT_PAUSE_NANOS : endOfPause(entry));
     counters.increment(abandoned ? Counter.MOVES_ABANDONED : Counter.MOVES_FAILED);
     if (!table.has(entry)) {
       return;
@@ -325,7 +339,7 @@ final class MoveOutcomes {
     if (abandoned) {
       return;
     }
-    if (entry.home() == Home.DISK) {
+    if (!entry.fast()) {
       entry.setReason(Reason.MOVE_FAILED);
     }
     movers.log(entry.replica(), why);

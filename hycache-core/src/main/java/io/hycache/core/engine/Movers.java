@@ -51,7 +51,10 @@ final class Movers implements AutoCloseable {
     /** A victim left: it was unlinked, or written to DISK or to a slower tier. */
     void gaveUp(BlockEntry victim);
 
-    /** A victim stays. */
+    /**
+     * A victim stays. Of several, the first is the one that failed to leave; the moves of the
+     * others did not begin, and {@link #failed} follows.
+     */
     void keptVictim(BlockEntry victim, Throwable why);
 
     /** The block was promoted; all victims left before. */

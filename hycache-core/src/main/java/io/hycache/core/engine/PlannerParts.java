@@ -135,7 +135,6 @@ final class PlannerParts {
             slowSources,
             movers,
             outcomes,
-            events,
             host,
             counters,
             clock);

@@ -94,7 +94,8 @@ public final class Counters {
         "SsdBlocksAdvertisedAsked",
         "Requests of the NameNode to uncache advertised blocks: it repeats them while they are"
             + " listed"),
-    MOVES_FAILED("MovesFailed", "Promotions and demotions that failed; a rising value is trouble"),
+    MOVES_FAILED(
+        "MovesFailed", "Promotions, demotions and evictions that failed; rising means trouble"),
     COPIES_SCRUBBED(
         "SsdCopiesScrubbed", "Clean copies verified in the background without an error"),
     BYTES_SCRUBBED("SsdBytesScrubbed", "Bytes read from SSD to verify clean copies"),

@@ -864,6 +864,56 @@ class HyCacheEngineTest {
       assertEquals(List.of(), rig.moves("promote"));
       assertTrue(rig.locate(1).dirty);
       assertEquals(10 * BLOCK, rig.status().dirtyBytes());
+      assertEquals(Reason.MOVE_FAILED, rig.locate(20).reason);
+      rig.pass(Duration.ofSeconds(3));
+      rig.read(20);
+      rig.quiet();
+      assertTrue(rig.locate(20).cleanData, "another victim makes way");
+      assertEquals(1, rig.count(Counter.MOVES_FAILED), "that of the victim");
+    }
+  }
+
+  /** A guest that is corrupt at its end is read and written almost whole before that is found. */
+  @Test
+  void promote_victimFailsAgainAndAgain_isTriedLessAndLessOften() throws Exception {
+    try (EngineRig rig = lruOnOneSsd(BLOCK + 500)) {
+      assertTrue(rig.write(1));
+      rig.node.fail("replace 1", broken());
+      List<Integer> tries = new ArrayList<>();
+      for (int minute = 0; minute < 10; minute++) {
+        int before = rig.moves("replace").size();
+        rig.disk(20 + minute);
+        rig.read(20 + minute);
+        rig.quiet();
+        for (int more = rig.moves("replace").size(); more > before; more--) {
+          tries.add(minute);
+        }
+        rig.pass(Duration.ofMinutes(1));
+      }
+      assertEquals(List.of(0, 1, 2, 4, 8), tries, "after 30 s, 1, 2, 4 minutes");
+      rig.node.heal();
+      rig.pass(Duration.ofMinutes(8));
+      rig.read(20);
+      rig.quiet();
+      assertTrue(rig.locate(20).cleanData);
+    }
+  }
+
+  /** The victims after one that failed were not tried: they can leave for the next block. */
+  @Test
+  void promote_oneOfTwoVictimsFails_theOtherDoesNotRest() throws Exception {
+    try (EngineRig rig = lruOnOneSsd(2 * BLOCK + 500)) {
+      assertTrue(rig.write(1));
+      assertTrue(rig.write(2));
+      rig.node.fail("replace 1", broken());
+      rig.disk(20, 2 * BLOCK);
+      rig.disk(21);
+      rig.read(20, 2 * BLOCK, false);
+      EngineRig.await("failure", () -> rig.count(Counter.MOVES_FAILED) == 1);
+      rig.read(21);
+      rig.quiet();
+      assertEquals(List.of("replace 1", "replace 2"), rig.moves("replace"));
+      assertTrue(rig.locate(21).cleanData);
     }
   }
 
