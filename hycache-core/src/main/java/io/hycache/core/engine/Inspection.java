@@ -95,7 +95,7 @@ final class Inspection {
     List<DeviceStatus> out = new ArrayList<>();
     Set<String> ids = new TreeSet<>(space.ids());
     ids.addAll(table.devices());
-    ids.addAll(host.refusedDevices());
+    ids.addAll(host.devicesOutOfUse());
     for (String id : ids) {
       FastDevice device = space.get(id);
       WriteBudget budget = budgets.of(id);

@@ -110,8 +110,8 @@ final class ModelStore implements Host, BlockMover {
   }
 
   @Override
-  public List<String> refusedDevices() {
-    return host.refusedDevices();
+  public List<String> devicesOutOfUse() {
+    return host.devicesOutOfUse();
   }
 
   @Override

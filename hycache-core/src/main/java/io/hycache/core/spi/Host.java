@@ -18,10 +18,10 @@ public interface Host {
   List<FastDevice> devices();
 
   /**
-   * Ids of configured fast devices that failed, or may not be used, until the operator fixes the
-   * problem that the host has logged; {@link #devices} leaves them out.
+   * Ids of configured fast devices that are out of use: they failed, or may not be used, until the
+   * operator fixes the problem that the host has logged; {@link #devices} leaves them out.
    */
-  default List<String> refusedDevices() {
+  default List<String> devicesOutOfUse() {
     return List.of();
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.table;
 
+import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.CacheKey;
@@ -9,7 +10,6 @@ import io.hycache.core.model.Home;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.model.Residency;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -89,6 +89,10 @@ public final class BlockTable {
     /** Clean copies of checksum files. */
     public long checksumBytes() {
       return checksumBytes;
+    }
+
+    private boolean isEmpty() {
+      return dirtyBytes == 0 && ownerBytes == 0 && cleanBytes == 0 && checksumBytes == 0;
     }
 
     private void add(Use other) {
@@ -383,9 +387,9 @@ public final class BlockTable {
     return byDevice.computeIfAbsent(device, id -> new Use());
   }
 
-  /** All devices that hold or held something. */
+  /** All devices that hold something. O(devices). */
   public Set<String> devices() {
-    return Collections.unmodifiableSet(byDevice.keySet());
+    return Set.copyOf(Maps.filterValues(byDevice, use -> !use.isEmpty()).keySet());
   }
 
   /** Space used by all replicas. O(devices). */

@@ -481,7 +481,7 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   }
 
   @Override
-  public List<String> refusedDevices() {
+  public List<String> devicesOutOfUse() {
     return refused;
   }
 

@@ -201,4 +201,16 @@ class BlockTableTest {
     assertEquals(replicas.size(), rows.size());
     assertTrue(rows.stream().allMatch(row -> row < 6000), "rows are used again");
   }
+
+  @Test
+  void devices_areThoseThatHoldSomething() {
+    table.put(new Replica(key("BP-1", 1), 7, 1000), Home.SSD_GUEST, "ssd1");
+    BlockEntry copied = disk(2, 1000);
+    table.setChecksumBytes(copied, 10, "ssd2");
+    assertEquals(Set.of("ssd1", "ssd2"), table.devices());
+    table.remove(key("BP-1", 1));
+    assertEquals(Set.of("ssd2"), table.devices());
+    table.setChecksumBytes(copied, 0, null);
+    assertEquals(Set.of(), table.devices());
+  }
 }

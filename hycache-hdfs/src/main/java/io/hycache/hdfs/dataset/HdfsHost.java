@@ -4,6 +4,7 @@ package io.hycache.hdfs.dataset;
 
 import static java.util.stream.Collectors.toList;
 
+import com.google.common.collect.Streams;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
@@ -132,11 +133,13 @@ final class HdfsHost implements Host, AutoCloseable {
   }
 
   @Override
-  public List<String> refusedDevices() {
-    return Stream.concat(
-            cacheDirs.stream().filter(CacheDir::isRefused).map(CacheDir::root),
-            store.failedSsds().stream())
+  public List<String> devicesOutOfUse() {
+    Stream<File> refused = cacheDirs.stream().filter(CacheDir::isRefused).map(CacheDir::root);
+    Stream<File> sick =
+        areas.values().stream().filter(area -> area.watch().sick()).map(CleanArea::root);
+    return Streams.concat(refused, store.failedSsds().stream(), sick)
         .map(File::getPath)
+        .distinct()
         .collect(toList());
   }
 

@@ -27,11 +27,9 @@ import io.hycache.hdfs.rpc.NodeService;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -232,7 +230,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             settings.conf,
             this::directoryHost,
             warnings::current,
-            this::devicesOutOfUse);
+            () -> host.devicesOutOfUse().size());
     this.metrics = new HyCacheMetrics(counters, queries::lastStatus);
     if (!settings.problems.isEmpty()) {
       guard.trip("invalid settings: " + String.join("; ", settings.problems));
@@ -422,17 +420,6 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   /** Called when a volume was chosen for the replica that this thread is about to create; O(1). */
   public void chosen(File root) {
     balance.chosen(root);
-  }
-
-  private long devicesOutOfUse() {
-    Set<String> out = new HashSet<>(host.refusedDevices());
-    areas.forEach(
-        (root, area) -> {
-          if (area.watch().sick()) {
-            out.add(root);
-          }
-        });
-    return out.size();
   }
 
   private void suspect(CleanFile file) {

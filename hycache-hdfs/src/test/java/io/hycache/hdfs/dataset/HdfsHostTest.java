@@ -15,6 +15,7 @@ import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -103,8 +104,8 @@ class HdfsHostTest {
       throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     List<FastDevice> devices = host.devices();
-    while (devices.size() != answering || host.refusedDevices().size() != refused) {
-      assertTrue(System.nanoTime() < deadline, "refused=" + host.refusedDevices());
+    while (devices.size() != answering || host.devicesOutOfUse().size() != refused) {
+      assertTrue(System.nanoTime() < deadline, "refused=" + host.devicesOutOfUse());
       Thread.sleep(10);
       devices = host.devices();
     }
@@ -155,13 +156,13 @@ class HdfsHostTest {
     Path open = Modes.directory(dir.resolve("open"), "rwxr-xr-x");
     Path closed = Modes.directory(dir.resolve("closed"), "rwx------");
     try (HdfsHost host = host(cacheDir(open), cacheDir(closed))) {
-      assertEquals(List.of(), host.refusedDevices());
+      assertEquals(List.of(), host.devicesOutOfUse());
       List<FastDevice> devices = devices(host, 1, 1);
       assertEquals(closed.resolve("uuid").toString(), devices.get(0).id());
-      assertEquals(List.of(open.resolve("uuid").toString()), host.refusedDevices());
+      assertEquals(List.of(open.resolve("uuid").toString()), host.devicesOutOfUse());
       Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwx------"));
       assertEquals(2, devices(host, 2, 0).size());
-      assertEquals(List.of(), host.refusedDevices());
+      assertEquals(List.of(), host.devicesOutOfUse());
     }
   }
 
@@ -171,22 +172,40 @@ class HdfsHostTest {
     Path there = Modes.directory(dir.resolve("there"), "rwx------");
     try (HdfsHost host = host(cacheDir(gone), cacheDir(there))) {
       assertEquals(1, devices(host, 1, 1).size());
-      assertEquals(List.of(gone.resolve("uuid").toString()), host.refusedDevices());
+      assertEquals(List.of(gone.resolve("uuid").toString()), host.devicesOutOfUse());
       assertFalse(Files.exists(gone), "the operator's directory is not made");
       Modes.directory(gone, "rwx------");
       assertEquals(2, devices(host, 2, 0).size());
-      assertEquals(List.of(), host.refusedDevices());
+      assertEquals(List.of(), host.devicesOutOfUse());
     }
   }
 
   @Test
-  void refusedDevices_volumeThatFailed_isOneUntilItIsReplaced() throws Exception {
+  void devicesOutOfUse_volumeThatFailed_isOneUntilItIsReplaced() throws Exception {
     try (HdfsHost host = host()) {
-      assertEquals(List.of(), host.refusedDevices());
+      assertEquals(List.of(), host.devicesOutOfUse());
       failed = List.of(new File("/ssd1/dfs"));
-      assertEquals(List.of("/ssd1/dfs"), host.refusedDevices());
+      assertEquals(List.of("/ssd1/dfs"), host.devicesOutOfUse());
       failed = List.of();
-      assertEquals(List.of(), host.refusedDevices());
+      assertEquals(List.of(), host.devicesOutOfUse());
+    }
+  }
+
+  /** Also if it holds nothing, and until it is removed. */
+  @Test
+  void devicesOutOfUse_sickVolume_isOneOfThem() throws Exception {
+    try (HdfsHost host = host()) {
+      ssds = List.of(volume());
+      assertEquals(1, devices(host, 1, 0).size());
+      CleanArea area = areas.get(dir.toString());
+      assertNotNull(area);
+      while (!area.watch().sick()) {
+        boolean unused = area.watch().readFailed(new IOException("injected"));
+      }
+      assertEquals(List.of(dir.toString()), host.devicesOutOfUse());
+      ssds = List.of();
+      host.forgetGoneDevices();
+      assertEquals(List.of(), host.devicesOutOfUse());
     }
   }
 

@@ -130,6 +130,8 @@ class LateDeviceIT {
       DataNode dataNode = c.dataNode(0);
       String both = dataNode.getConf().get("dfs.datanode.data.dir");
       c.await("in use", () -> c.node(0).status().capacityBytes() > 0);
+      c.write("/a", 24, EmbeddedCluster.BLOCK);
+      c.await("a guest", () -> c.node(0).status().dirtyBytes() == EmbeddedCluster.BLOCK);
       File root = c.node(0).ssdVolumes().get(0).root();
       DataNodeTestUtils.injectDataDirFailure(root);
       dataNode.checkDiskError();
