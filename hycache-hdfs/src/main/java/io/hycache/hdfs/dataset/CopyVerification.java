@@ -179,7 +179,8 @@ final class CopyVerification {
   }
 
   /**
-   * Verifies a copy and drops it if it is bad. Returns the bytes read from the SSD.
+   * Verifies a copy and drops it if it is bad or, while it is not served, has no checksums. Returns
+   * the bytes read from the SSD.
    *
    * @param suspect why it is verified; null in the routine pass, and if it is not verified yet
    */
@@ -198,6 +199,12 @@ final class CopyVerification {
         throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);
         throttle.use.giveWay(); // once: the reads that follow are from SSD
         wanted = Checksums.read(view.checksums(), replica.lengthBytes());
+      }
+      if (!wanted.hasSums() && !copy.isVerified()) {
+        // Nothing is known to be wrong with it, but it can never be served.
+        LOG.debug("dropping a clean copy that has no checksums to verify: replica={}", replica);
+        context.drop.accept(replica.block());
+        return throttle.bytes;
       }
       String bad = findFault(copy, wanted, suspect, extent, throttle);
       if (bad == null) {
@@ -239,9 +246,6 @@ final class CopyVerification {
     long length = copy.replica().lengthBytes();
     CleanFile sums = copy.checksums();
     CleanFile data = copy.data();
-    if (!wanted.hasSums() && !copy.isVerified()) {
-      return "there are no checksums to verify it against";
-    }
     try {
       if (sums != null) {
         throttle.take(sums.lengthBytes());

@@ -12,6 +12,7 @@ import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.Supervisor;
 import io.hycache.core.stats.Counters;
+import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.conf.DataDirMode;
 import java.io.Closeable;
 import java.io.File;
@@ -66,6 +67,7 @@ class CopyScrubberTest {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Map<String, CleanArea> areas = new ConcurrentHashMap<>();
   private final CleanCopies copies = new CleanCopies();
+  private final Counters counters = new Counters();
   private final ScheduledExecutorService timer = Daemons.timer("HyCacheTimer");
 
   @SuppressWarnings("NullAway.Init")
@@ -99,7 +101,7 @@ class CopyScrubberTest {
                 store(new ReplicaView(replica, false, dir.toFile(), data, meta)),
                 copies,
                 volume -> new DiskUse(),
-                new Counters(),
+                counters,
                 copies::remove,
                 new Supervisor(new Counters(), failures::add, why -> {}).part("copy scrubber"),
                 1 << 30,
@@ -268,6 +270,19 @@ class CopyScrubberTest {
     hangUp();
     assertEquals(replica, suspected.poll(WAIT_SECONDS, TimeUnit.SECONDS));
     assertEquals(4, reads.get());
+    assertEquals(0, reported.size());
+  }
+
+  /** dfs.checksum.type=NULL: after a restart, nothing says whether a copy is good. */
+  @Test
+  void replicaWithoutChecksums_itsUnverifiedCopyIsDropped_andIsNotBad() throws Exception {
+    File data = dir.resolve("blk_7").toFile();
+    File meta = dir.resolve("blk_7_1001.meta").toFile();
+    ReplicaFiles.write(data, meta, Files.readAllBytes(data.toPath()), DataChecksum.Type.NULL, 512);
+    copies.distrust(ssd);
+    hangUp();
+    awaitDrop();
+    assertEquals(0, counters.get(Counter.COPIES_BAD));
     assertEquals(0, reported.size());
   }
 
