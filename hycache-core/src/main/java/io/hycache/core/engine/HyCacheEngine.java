@@ -183,7 +183,7 @@ public final class HyCacheEngine implements AutoCloseable {
    * @throws InterruptedException if interrupted while waiting
    */
   public void awaitRoom() throws InterruptedException {
-    for (int i = 0; i < MAX_ROOM_WAIT_MILLIS && isBehind() && !planner.isOver(); i++) {
+    for (int i = 0; i < MAX_ROOM_WAIT_MILLIS && isBehind(); i++) {
       Thread.sleep(1);
     }
   }

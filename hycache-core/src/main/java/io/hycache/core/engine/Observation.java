@@ -131,8 +131,18 @@ final class Observation implements Onlooker, AutoCloseable {
     model.close();
   }
 
-  void reconfigure(HyCacheConfig next) throws TimeoutException {
-    model.reconfigure(carriedOut(next));
+  /**
+   * Applies other settings to the model; it keeps its own if it does not answer in time.
+   *
+   * @throws IllegalArgumentException as {@link HyCacheEngine#reconfigure}
+   * @throws IllegalStateException as {@link HyCacheEngine#reconfigure}
+   */
+  void reconfigure(HyCacheConfig next) {
+    try {
+      model.reconfigure(carriedOut(next));
+    } catch (TimeoutException e) {
+      LOG.warn("the observation keeps its settings: {}", e.getMessage());
+    }
   }
 
   // ---- what the planner learns ------------------------------------------------------------------
@@ -231,20 +241,20 @@ final class Observation implements Onlooker, AutoCloseable {
     model.onHeat(device, pool, log, agoNanos);
   }
 
-  /** The DataNode took hints. The model takes the same, or none if it does not answer in time. */
+  /** The DataNode took hints. The model takes the same, or none if it fails or does not answer. */
   void submitHints(Hints hints, String user, boolean exempt) {
     try {
       HintReceipt unused = model.submitHints(hints, user, exempt);
-    } catch (TimeoutException e) {
-      LOG.warn("the observation misses hints: workflow={} user={}", hints.workflow(), user);
+    } catch (TimeoutException | IllegalStateException e) {
+      LOG.warn("the observation misses hints: workflow={} user={}", hints.workflow(), user, e);
     }
   }
 
   void withdrawHints(WorkflowId workflow) {
     try {
       OptionalInt unused = model.withdrawHints(workflow);
-    } catch (TimeoutException e) {
-      LOG.warn("the observation keeps hints that were withdrawn: workflow={}", workflow);
+    } catch (TimeoutException | IllegalStateException e) {
+      LOG.warn("the observation keeps hints that were withdrawn: workflow={}", workflow, e);
     }
   }
 
@@ -272,14 +282,16 @@ final class Observation implements Onlooker, AutoCloseable {
 
   // ---- answers ----------------------------------------------------------------------------------
 
-  /** Adds to each status where the block would be; none of them if the model does not answer. */
+  /**
+   * Adds to each status where the block would be; to none if the model fails or does not answer.
+   */
   List<BlockStatus> locate(List<BlockStatus> real) {
     List<BlockKey> blocks = new ArrayList<>(real.size());
     real.forEach(status -> blocks.add(status.block));
     List<BlockStatus> would;
     try {
       would = model.locate(blocks);
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | IllegalStateException e) {
       return real;
     }
     long now = clock.getAsLong();
@@ -304,7 +316,7 @@ final class Observation implements Onlooker, AutoCloseable {
   NodeStatus status(NodeStatus real) {
     try {
       return real.withObserved(model.status(real.passThrough()), days.all());
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | IllegalStateException e) {
       return real.withObserved(null, days.all());
     }
   }

@@ -349,7 +349,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
 
   /** True while events come faster than they are handled. */
   boolean isBehind() {
-    return events.crowded();
+    return !isOver() && events.crowded();
   }
 
   // ---- rounds -----------------------------------------------------------------------------------

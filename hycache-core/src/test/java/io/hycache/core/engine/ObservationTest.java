@@ -13,10 +13,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
+import io.hycache.core.hint.HintReceipt;
+import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
+import io.hycache.core.move.Supervisor;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
@@ -30,6 +33,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -392,6 +396,56 @@ class ObservationTest {
       assertEquals(Reason.OBSERVE_ONLY, rig.locate(1).reason);
       assertEquals(1, rig.status().trackedBlocks());
       assertEquals(List.of(), rig.node.moves());
+    }
+  }
+
+  /** Nothing handles the events that wait for a model that has given up. */
+  @Test
+  void modelGivesUpWhileManyEventsWait_theDataNodesEngineGoesOn() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    CountDownLatch gate = new CountDownLatch(1);
+    FakeDataNode node = new FakeDataNode(SSD_BYTES);
+    EngineRig rig = new EngineRig(config().build(), rogue, node).start();
+    try {
+      rig.disk(1);
+      rig.quiet();
+      rogue.gate = gate;
+      HyCacheEngine engine = rig.engine;
+      HyCacheEngine model = requireNonNull(engine.observation()).model();
+      model.onRead(engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
+      EngineRig.await("the model is held", () -> rogue.waiting);
+      for (int id = 1_000; id < 1_000 + EventQueue.MAX_EVENTS; id++) {
+        model.onGone(key(id));
+      }
+      assertTrue(engine.isBehind());
+      Supervisor.Part part = model.supervisor().part("test");
+      for (int i = 0; i < Supervisor.MAX_CONSECUTIVE_FAILURES; i++) {
+        part.failed(new AssertionError("made to fail"));
+      }
+      assertFalse(engine.isBehind());
+      engine.reconfigure(config().minBlockBytes(BLOCK + 1).build());
+      assertEquals(WriteFallback.TOO_SMALL, engine.admit(BLOCK));
+      rig.hints("job", 600_000, 1);
+      assertEquals(1, rig.status().hintsLeft());
+      assertEquals("DISK", rig.locate(1).storage);
+    } finally {
+      gate.countDown();
+      rig.engine.close();
+    }
+  }
+
+  @Test
+  void modelFailsToTakeHints_theDataNodeTakesThem() throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    FakeDataNode node = new FakeDataNode(SSD_BYTES);
+    try (EngineRig rig = new EngineRig(config().build(), rogue, node).start()) {
+      rig.disk(1);
+      rig.quiet();
+      rogue.nextReferences = new StackOverflowError("made to fail");
+      HintReceipt receipt = rig.hints(new WorkflowId(EngineRig.USER, "job"), 600_000, 1);
+      assertEquals(1, receipt.accepted());
+      assertNull(rogue.nextReferences, "the model has failed");
+      assertEquals(1, rig.status().hintsLeft());
     }
   }
 }

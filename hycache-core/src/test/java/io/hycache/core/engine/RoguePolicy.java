@@ -29,8 +29,14 @@ final class RoguePolicy implements CachePolicy {
   /** Thrown by the next admission; not a checked one. */
   volatile @Nullable Throwable nextAdmission;
 
+  /** Thrown when references of a block are next reported; not a checked one. */
+  volatile @Nullable Throwable nextReferences;
+
   /** The next read waits until it is opened. */
   volatile @Nullable CountDownLatch gate;
+
+  /** A read waits. */
+  volatile boolean waiting;
 
   @Override
   public void onAccess(Access access) {
@@ -39,7 +45,9 @@ final class RoguePolicy implements CachePolicy {
     }
     CountDownLatch closed = gate;
     if (closed != null) {
+      waiting = true;
       pass(closed);
+      waiting = false;
     }
     lru.onAccess(access);
   }
@@ -60,6 +68,16 @@ final class RoguePolicy implements CachePolicy {
       Throwables.throwIfUnchecked(failure);
     }
     lru.onAdmitted(key, sizeBytes, nowNanos);
+  }
+
+  @Override
+  public void onReferences(CacheKey key, long remaining) {
+    Throwable failure = nextReferences;
+    if (failure != null) {
+      nextReferences = null;
+      Throwables.throwIfUnchecked(failure);
+    }
+    lru.onReferences(key, remaining);
   }
 
   @Override
