@@ -12,6 +12,7 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -301,19 +302,20 @@ final class Fetcher {
       }
     }
 
-    /** Restores the state before {@link #begin}, which may have failed half-way. */
+    /**
+     * Restores the state before {@link #begin}, which may have failed half-way; last what notifies
+     * the policy, as that may fail again.
+     */
     private void undo() {
-      for (BlockEntry victim : victims) {
-        if (victim.moving() != Moving.NOTHING) {
-          endExchange(victim);
-          outcomes.kept(victim);
-        }
-      }
+      release();
+      entry.setMoving(Moving.NOTHING);
+      List<BlockEntry> leaving = new ArrayList<>(victims);
+      leaving.removeIf(victim -> victim.moving() == Moving.NOTHING);
+      leaving.forEach(this::endExchange);
       if (target != null && dirtyLeft == 0) {
         scrubber.ends(target, device);
       }
-      release();
-      entry.setMoving(Moving.NOTHING);
+      outcomes.kept(leaving);
       residents.settled(wanted.block());
     }
 

@@ -16,6 +16,7 @@ import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -124,10 +125,19 @@ final class MoveOutcomes {
 
   /** A leaving victim stays after all. */
   void kept(BlockEntry victim) {
-    ledger.endLeaving(victim);
-    victim.setMoving(Moving.NOTHING);
-    if (victim.isResident() && table.has(victim)) {
-      residents.admitted(victim, clock.now());
+    kept(List.of(victim));
+  }
+
+  /** Leaving victims stay after all. The policy is notified last, as it may end with an Error. */
+  void kept(List<BlockEntry> victims) {
+    for (BlockEntry victim : victims) {
+      ledger.endLeaving(victim);
+      victim.setMoving(Moving.NOTHING);
+    }
+    for (BlockEntry victim : victims) {
+      if (victim.isResident() && table.has(victim)) {
+        residents.admitted(victim, clock.now());
+      }
     }
   }
 

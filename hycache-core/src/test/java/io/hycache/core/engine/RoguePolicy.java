@@ -29,6 +29,9 @@ final class RoguePolicy implements CachePolicy {
   /** Thrown by the next admission; not a checked one. */
   volatile @Nullable Throwable nextAdmission;
 
+  /** Thrown by the next removal; not a checked one. */
+  volatile @Nullable Throwable nextRemoval;
+
   /** Thrown when references of a block are next reported; not a checked one. */
   volatile @Nullable Throwable nextReferences;
 
@@ -82,6 +85,11 @@ final class RoguePolicy implements CachePolicy {
 
   @Override
   public void onRemoved(CacheKey key) {
+    Throwable failure = nextRemoval;
+    if (failure != null) {
+      nextRemoval = null;
+      Throwables.throwIfUnchecked(failure);
+    }
     lru.onRemoved(key);
   }
 

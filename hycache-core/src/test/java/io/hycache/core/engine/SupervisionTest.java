@@ -142,6 +142,33 @@ class SupervisionTest {
     }
   }
 
+  /** The policy lacks a class: neither the victims nor the block must stay reserved. */
+  @Test
+  void promotion_errorWhenItBegins_andAnotherOneWhenThatIsUndone_nothingStaysReserved()
+      throws Exception {
+    RoguePolicy rogue = new RoguePolicy();
+    try (EngineRig rig =
+        new EngineRig(config().checksumShare(0).build(), rogue, new FakeDataNode(20_500)).start()) {
+      assertTrue(rig.write(1));
+      assertTrue(rig.write(2));
+      rig.disk(20, 2 * BLOCK);
+      rig.quiet();
+      long free = rig.status().figure(NodeStatus.Figure.FREE_BYTES);
+      rogue.nextAdmission = new NoClassDefFoundError("made to fail");
+      rogue.nextRemoval = new NoClassDefFoundError("made to fail");
+      rig.read(20, 2 * BLOCK, false);
+      EngineRig.await("both", () -> rogue.nextAdmission == null && rogue.nextRemoval == null);
+      rig.quiet();
+      assertEquals(List.of(), rig.moves("replace", "promote"));
+      assertEquals(free, rig.status().figure(NodeStatus.Figure.FREE_BYTES));
+      rig.read(20, 2 * BLOCK, false);
+      rig.quiet();
+      assertEquals(
+          List.of("replace 1", "replace 2", "promote 20"), rig.moves("replace", "promote"));
+      assertTrue(rig.locate(20).cleanData);
+    }
+  }
+
   @Test
   void planner_stormOfErrors_givesUpOnceAndStepsAside() throws Exception {
     EngineRig rig = lru(config(), 100_500);
