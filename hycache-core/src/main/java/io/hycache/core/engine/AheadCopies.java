@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A copy that has waited for {@link #OUTSTAY_NANOS} outstays if its user holds more than a
  *       part of the share. The due time is not considered, because it comes from the user's own
  *       hints.
- *   <li>A block whose copy left unread is passed over until its references end or it is hinted
- *       anew: what was fetched in vain once is not fetched again.
+ *   <li>A block whose copy made way unread is passed over until its references end or it is hinted
+ *       anew: what was fetched in vain once is not fetched again. One whose copy was lost, as with
+ *       its device, is fetched again.
  * </ul>
  *
  * <p>O(1) an event; O(copies that wait) for the overdue ones. About 150 bytes for each block, which
@@ -62,7 +63,7 @@ final class AheadCopies {
     WAITING,
     /** On the fast tier or on its way there, and needed no more. */
     DONE,
-    /** Left the fast tier unread. */
+    /** Made way unread. */
     PASSED_OVER
   }
 
@@ -79,8 +80,8 @@ final class AheadCopies {
     /** A read here used up a reference while the copy was on its way. */
     boolean read;
 
-    /** Done with, and being removed. */
-    boolean leaving;
+    /** Being removed since a time at which it waited for its read. */
+    boolean makesWay;
 
     final long begunNanos;
 
@@ -170,7 +171,7 @@ final class AheadCopies {
         rates.merge(copy.slowDevice, rate, (known, one) -> known + (one - known) / RATE_SMOOTHING);
       }
     }
-    copy.leaving = false;
+    copy.makesWay = false;
     if (copy.state == State.ARRIVING) {
       if (copy.read) {
         drop(block, copy);
@@ -194,14 +195,23 @@ final class AheadCopies {
     return true;
   }
 
+  /** The copy is being removed to make room. {@link #left}, or {@link #arrived} again, follows. */
+  void leaves(BlockKey block) {
+    Copy copy = copies.get(block);
+    if (copy != null) {
+      copy.makesWay = copy.state == State.WAITING;
+    }
+  }
+
   /** The block is neither on the fast tier nor on its way there. */
   void left(BlockKey block) {
     Copy copy = copies.get(block);
     if (copy == null || copy.state == State.PASSED_OVER) {
       return;
     }
-    // One that is hinted anew while it is being removed was not fetched in vain.
-    boolean unread = copy.state == State.WAITING && !copy.leaving;
+    // One that was done with, and is hinted anew while it is being removed, was not fetched in
+    // vain.
+    boolean unread = copy.state == State.WAITING && copy.makesWay;
     drop(block, copy);
     if (unread) {
       copy.state = State.PASSED_OVER;
@@ -371,7 +381,6 @@ final class AheadCopies {
       blocks.remove();
       Copy copy = copies.get(block);
       if (copy != null && copy.state == State.DONE) {
-        copy.leaving = true;
         return block;
       }
     }
@@ -381,10 +390,6 @@ final class AheadCopies {
   /** The copy could not be removed now: it is returned by {@link #pollDone} once more. */
   void again(BlockKey block) {
     done.add(block);
-    Copy copy = copies.get(block);
-    if (copy != null) {
-      copy.leaving = false;
-    }
   }
 
   /**

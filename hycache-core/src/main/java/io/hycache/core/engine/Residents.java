@@ -80,6 +80,7 @@ final class Residents {
     BlockEntry entry = table.get(key);
     if (entry != null && entry.isResident()) {
       users.leaves(key);
+      ahead.leaves(key);
     } else {
       forget(key);
     }

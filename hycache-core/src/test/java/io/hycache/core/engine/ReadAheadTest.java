@@ -4,6 +4,7 @@ package io.hycache.core.engine;
 
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
+import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.model.Part;
 import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
@@ -398,6 +400,23 @@ class ReadAheadTest {
       rig.node.setUsable(sick, true);
       rig.quiet();
       assertEquals(List.of(1L, 2L, 11L, 12L), onSsd(rig));
+    }
+  }
+
+  @Test
+  void twoSsds_copiesThatAreLostWithOne_areFetchedToTheOther() throws Exception {
+    try (EngineRig rig = rig(config().prefetchShare(0.4), 2)) {
+      rig.hints("job", TTL, 1, 2);
+      rig.quiet();
+      String gone = requireNonNull(rig.node.cleanOn(1));
+      assertNotEquals(gone, rig.node.cleanOn(2));
+      rig.node.setUsable(gone, false);
+      rig.node.evict(key(1), Part.DATA);
+      rig.node.evict(key(1), Part.CHECKSUM);
+      rig.engine.onCleanDropped(key(1));
+      rig.quiet();
+      assertEquals(List.of(1L, 2L), onSsd(rig));
+      assertEquals(rig.node.cleanOn(2), rig.node.cleanOn(1));
     }
   }
 
