@@ -111,7 +111,7 @@ final class DatedPath {
     for (LocalDate date : dates) {
       out.add((int) ChronoUnit.DAYS.between(day, date));
     }
-    return out;
+    return List.copyOf(out);
   }
 
   /**

@@ -24,6 +24,9 @@ final class DirectoryUse {
   static final int MAX_OCCURRENCES = 64;
   static final int MAX_FILES = 10_000;
 
+  /** Paths of one occurrence that differ in dates, at most; further ones are left out. */
+  static final int MAX_DATES = 1000;
+
   /** Reads of one occurrence. */
   static final class Occurrence {
     final long startMillis;
@@ -42,25 +45,41 @@ final class DirectoryUse {
     /** What {@link #times} returns once the occurrence is over; 0 before. */
     private int timesAtEnd;
 
-    /** Days from the occurrence's first day to the dates of the paths that were read. */
-    final Set<List<Integer>> offsets = new HashSet<>();
+    /**
+     * Days from the occurrence's first day to the dates of the paths that were read, at most {@link
+     * #MAX_DATES}. Once the occurrence is over, not to be changed: that before it may share them.
+     */
+    Set<List<Integer>> offsets = new HashSet<>();
 
     Occurrence(long startMillis, @Nullable String job) {
       this.startMillis = startMillis;
       this.job = job;
     }
 
-    void opened(String file) {
-      if (timesAtEnd == 0 && (files.size() < MAX_FILES || files.contains(file))) {
+    void opened(String file, DatedPath directory) {
+      if (timesAtEnd > 0) {
+        return;
+      }
+      if (files.size() < MAX_FILES || files.contains(file)) {
         files.add(file);
         opens++;
       }
+      if (offsets.size() < MAX_DATES) {
+        offsets.add(directory.offsets(day()));
+      }
     }
 
-    /** Keeps of the files how often they were read. Idempotent. */
-    void end() {
+    /**
+     * Keeps of the files how often they were read. Idempotent.
+     *
+     * @param before the occurrence before, most often with the same dates; null if there is none
+     */
+    void end(@Nullable Occurrence before) {
       timesAtEnd = times();
       files = Set.of();
+      if (before != null && before.offsets.equals(offsets)) {
+        offsets = before.offsets;
+      }
     }
 
     /** Reads of each file, rounded; at least 1. */
@@ -89,7 +108,7 @@ final class DirectoryUse {
     boolean begins = last == null || timeMillis - last.endMillis >= GAP_MILLIS;
     if (last == null || begins) {
       if (last != null) {
-        last.end();
+        endLast();
       }
       if (occurrences.size() == MAX_OCCURRENCES) {
         occurrences.remove(0);
@@ -99,8 +118,7 @@ final class DirectoryUse {
       seen++;
     }
     last.endMillis = Math.max(last.endMillis, timeMillis);
-    last.opened(file);
-    last.offsets.add(directory.offsets(last.day()));
+    last.opened(file, directory);
     unpadded |= directory.isUnpadded();
     return begins;
   }
@@ -109,9 +127,14 @@ final class DirectoryUse {
   boolean endIfOver(long timeMillis) {
     boolean over = timeMillis - last().endMillis >= GAP_MILLIS;
     if (over) {
-      last().end();
+      endLast();
     }
     return over;
+  }
+
+  private void endLast() {
+    int count = occurrences.size();
+    last().end(count > 1 ? occurrences.get(count - 2) : null);
   }
 
   /** Notes where a file was created right before the last occurrence. */

@@ -4,8 +4,11 @@ package io.hycache.core.hint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.LocalDate;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -56,5 +59,20 @@ class DirectoryUseTest {
     assertEquals(1, use.last().times());
     open(0, "/logs/0", 1);
     assertEquals(DirectoryUse.MAX_FILES, use.last().files.size());
+  }
+
+  /** A job that scans a table of many partitions each hour. */
+  @Test
+  void manyDates_aLimitedNumberIsKept_andOnceForOccurrencesWithTheSame() {
+    for (int run = 0; run < 3; run++) {
+      for (int ago = 0; ago < 10 * DirectoryUse.MAX_DATES; ago++) {
+        DatedPath directory = DatedPath.of("/t/" + LocalDate.of(2026, 11, 1).minusDays(ago));
+        use.opened(2L * run * DirectoryUse.GAP_MILLIS, null, directory, "/t/" + ago);
+      }
+    }
+    Set<List<Integer>> dates = use.occurrences().get(0).offsets;
+    assertEquals(DirectoryUse.MAX_DATES, dates.size());
+    assertSame(dates, use.occurrences().get(1).offsets);
+    assertEquals(dates.size(), use.last().offsets.size());
   }
 }
