@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -111,7 +112,7 @@ final class DirectoryServer {
     }
 
     @Override
-    public List<WorkflowStatus> workflows() throws IOException {
+    public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws IOException {
       throw noDataNode();
     }
 

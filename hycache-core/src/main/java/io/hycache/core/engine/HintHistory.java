@@ -373,11 +373,16 @@ final class HintHistory {
     return new WorkflowProgress(workflow.by, fromSsd, fromDisk, elsewhere, onSsd, overAgoMillis);
   }
 
-  /** The last workflows that are over, at most {@link #MAX_OVER}. O(their blocks). */
-  List<WorkflowStatus> over() {
+  /**
+   * The last workflows that are over, at most {@link #MAX_OVER}. O(workflows, and the blocks of
+   * those in the result).
+   *
+   * @param which of them
+   */
+  List<WorkflowStatus> over(Predicate<WorkflowId> which) {
     ArrayDeque<Workflow> last = new ArrayDeque<>();
     for (Workflow workflow : workflows.values()) {
-      if (workflow.over) {
+      if (workflow.over && which.test(workflow.receipt.workflow())) {
         if (last.size() == MAX_OVER) {
           last.removeFirst();
         }

@@ -36,6 +36,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -496,14 +497,23 @@ public final class HyCacheEngine implements AutoCloseable {
     return queries.ask(() -> planner.explain(id, from, most));
   }
 
-  /** The workflows of all users that have hints left, in order of submission. */
-  public List<WorkflowStatus> workflows() throws TimeoutException {
-    return queries.ask(planner::workflows);
+  /**
+   * The workflows that have hints left, in order of submission. The planner takes O(their blocks).
+   *
+   * @param which of all users' workflows
+   */
+  public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws TimeoutException {
+    return queries.ask(() -> planner.workflows(which));
   }
 
-  /** The workflows of all users that have ended in the last hour, the last ones of them. */
-  public List<WorkflowStatus> endedWorkflows() throws TimeoutException {
-    return queries.ask(planner::endedWorkflows);
+  /**
+   * The workflows that have ended in the last hour, the last ones of them. The planner takes
+   * O(their blocks).
+   *
+   * @param which of all users' workflows
+   */
+  public List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) throws TimeoutException {
+    return queries.ask(() -> planner.endedWorkflows(which));
   }
 
   /**

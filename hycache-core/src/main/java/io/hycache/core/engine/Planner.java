@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -515,8 +516,9 @@ final class Planner implements PlannerEvents, AutoCloseable {
         workflow, from, most, entry -> parts.inspection.why(config.get().mode(), entry));
   }
 
-  List<WorkflowStatus> workflows() {
+  List<WorkflowStatus> workflows(Predicate<WorkflowId> which) {
     List<WorkflowStatus> all = parts.hints.workflows();
+    all.removeIf(one -> !which.test(one.id()));
     if (parts.pins.count() > 0) {
       all.replaceAll(one -> one.withPinned(parts.history.open(one.id(), parts.pins::isHere)));
     }
@@ -524,12 +526,10 @@ final class Planner implements PlannerEvents, AutoCloseable {
     return all;
   }
 
-  List<WorkflowStatus> endedWorkflows() {
+  List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) {
     Set<WorkflowId> active = new HashSet<>();
     parts.hints.workflows().forEach(one -> active.add(one.id()));
-    List<WorkflowStatus> ended = parts.history.over();
-    ended.removeIf(one -> active.contains(one.id()));
-    return ended;
+    return parts.history.over(id -> which.test(id) && !active.contains(id));
   }
 
   NodeStatus status() {

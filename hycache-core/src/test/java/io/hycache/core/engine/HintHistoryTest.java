@@ -88,7 +88,7 @@ class HintHistoryTest {
               .collect(Collectors.toList()));
 
       rig.read(1, BLOCK, true);
-      assertEquals(List.of(), rig.engine.workflows(), "used up");
+      assertEquals(List.of(), rig.engine.workflows(any -> true), "used up");
       assertEquals("1: [3, 2, 0, 1]", counts(rig, "w").get(0), "and still explained");
     }
   }
@@ -128,7 +128,7 @@ class HintHistoryTest {
       rig.read(3);
       rig.engine.onReadElsewhere(List.of(key(2)));
       rig.engine.settle();
-      WorkflowStatus active = rig.engine.workflows().get(0);
+      WorkflowStatus active = rig.engine.workflows(any -> true).get(0);
       WorkflowProgress progress = requireNonNull(active.progress);
       assertFalse(active.isOver());
       assertEquals("hive", progress.by);
@@ -141,17 +141,17 @@ class HintHistoryTest {
               progress.elsewhere,
               progress.read(),
               progress.onSsd));
-      assertEquals(List.of(), rig.engine.endedWorkflows());
+      assertEquals(List.of(), rig.engine.endedWorkflows(any -> true));
 
       assertEquals(OptionalInt.of(1), rig.withdraw("w"));
       rig.pass(Duration.ofSeconds(5));
-      WorkflowStatus over = rig.engine.endedWorkflows().get(0);
+      WorkflowStatus over = rig.engine.endedWorkflows(any -> true).get(0);
       assertTrue(over.isOver() && requireNonNull(over.progress).overAgoMillis >= 5000);
       assertEquals(1, over.left, "promised, and not read");
       assertEquals(new WorkflowId(USER, "w"), over.id());
-      assertEquals(List.of(), rig.engine.workflows());
+      assertEquals(List.of(), rig.engine.workflows(any -> true));
       rig.pass(Duration.ofMinutes(61));
-      EngineRig.await("forgotten", () -> rig.engine.endedWorkflows().isEmpty());
+      EngineRig.await("forgotten", () -> rig.engine.endedWorkflows(any -> true).isEmpty());
     }
   }
 
@@ -289,6 +289,24 @@ class HintHistoryTest {
     submit(history, "greedy", "b", ALONE);
     submit(history, "greedy", "c", 1);
     assertEquals(10, recorded(history, "second", "over"));
+  }
+
+  /** The answer to one user has no room for those of others, and is no work on their blocks. */
+  @Test
+  void over_ofOneUser_isAmongTheLastOfThatUser() {
+    HintHistory history = history();
+    submit(history, "alice", "w", 1);
+    history.withdrawn(new WorkflowId("alice", "w"));
+    for (int i = 0; i <= HintHistory.MAX_OVER; i++) {
+      submit(history, "bob", "w" + i, 1);
+      history.withdrawn(new WorkflowId("bob", "w" + i));
+    }
+    assertEquals(
+        List.of(new WorkflowId("alice", "w")),
+        history.over(id -> id.user().equals("alice")).stream()
+            .map(WorkflowStatus::id)
+            .collect(Collectors.toList()));
+    assertEquals(HintHistory.MAX_OVER, history.over(any -> true).size());
   }
 
   @Test

@@ -202,13 +202,13 @@ class PinsTest {
   void workflows_countTheirPinnedBlocks() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       rig.hints("job", 600_000, 1, 2, 3, 1);
-      assertEquals(0, rig.engine.workflows().get(0).pinnedBlocks);
+      assertEquals(0, rig.engine.workflows(any -> true).get(0).pinnedBlocks);
       pin(rig, 1, 2, 9);
-      assertEquals(2, rig.engine.workflows().get(0).pinnedBlocks, "9 is of no workflow");
+      assertEquals(2, rig.engine.workflows(any -> true).get(0).pinnedBlocks, "9 is of no workflow");
       rig.read(2);
-      assertEquals(1, rig.engine.workflows().get(0).pinnedBlocks, "2 is read no more");
+      assertEquals(1, rig.engine.workflows(any -> true).get(0).pinnedBlocks, "2 is read no more");
       unpin(rig, 1);
-      assertEquals(0, rig.engine.workflows().get(0).pinnedBlocks);
+      assertEquals(0, rig.engine.workflows(any -> true).get(0).pinnedBlocks);
     }
   }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.jspecify.annotations.Nullable;
@@ -494,13 +495,13 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
   }
 
   @Override
-  public List<WorkflowStatus> workflows() throws IOException {
-    return queries.workflows();
+  public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws IOException {
+    return queries.workflows(which);
   }
 
   @Override
-  public List<WorkflowStatus> endedWorkflows() throws IOException {
-    return queries.endedWorkflows();
+  public List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) throws IOException {
+    return queries.endedWorkflows(which);
   }
 
   @Override

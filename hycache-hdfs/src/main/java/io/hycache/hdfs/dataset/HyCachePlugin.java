@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.util.ServicePlugin;
@@ -150,13 +151,13 @@ public final class HyCachePlugin implements ServicePlugin {
     }
 
     @Override
-    public List<WorkflowStatus> workflows() throws IOException {
-      return node().workflows();
+    public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws IOException {
+      return node().workflows(which);
     }
 
     @Override
-    public List<WorkflowStatus> endedWorkflows() throws IOException {
-      return node().endedWorkflows();
+    public List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) throws IOException {
+      return node().endedWorkflows(which);
     }
 
     @Override

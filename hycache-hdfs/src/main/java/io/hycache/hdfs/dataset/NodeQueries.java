@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -112,13 +113,13 @@ final class NodeQueries implements NodeService {
   }
 
   @Override
-  public List<WorkflowStatus> workflows() throws IOException {
-    return ask(engine::workflows);
+  public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws IOException {
+    return ask(() -> engine.workflows(which));
   }
 
   @Override
-  public List<WorkflowStatus> endedWorkflows() throws IOException {
-    return ask(engine::endedWorkflows);
+  public List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) throws IOException {
+    return ask(() -> engine.endedWorkflows(which));
   }
 
   @Override

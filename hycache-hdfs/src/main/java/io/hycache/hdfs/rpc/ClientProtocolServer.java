@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
@@ -194,12 +195,11 @@ final class ClientProtocolServer implements Dispatcher.Handler {
 
   /** The user's workflows, those that ended last; for an administrator, those of all users. */
   private List<WorkflowStatus> workflows(UserGroupInformation user) throws IOException {
-    List<WorkflowStatus> all = new ArrayList<>(service.workflows());
-    all.addAll(service.endedWorkflows());
-    if (!administrators.include(user)) {
-      String own = user.getShortUserName();
-      all.removeIf(workflow -> !workflow.id().user().equals(own));
-    }
+    String own = user.getShortUserName();
+    Predicate<WorkflowId> which =
+        administrators.include(user) ? id -> true : id -> id.user().equals(own);
+    List<WorkflowStatus> all = new ArrayList<>(service.workflows(which));
+    all.addAll(service.endedWorkflows(which));
     return all;
   }
 

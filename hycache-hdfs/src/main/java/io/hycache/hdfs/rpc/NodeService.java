@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /** The operations behind the client protocol, implemented over the engine. Thread-safe. */
 public interface NodeService {
@@ -40,11 +41,19 @@ public interface NodeService {
    */
   void readElsewhere(List<BlockKey> blocks) throws IOException;
 
-  /** The workflows of all users that have hints left, in order of submission. */
-  List<WorkflowStatus> workflows() throws IOException;
+  /**
+   * The workflows that have hints left, in order of submission.
+   *
+   * @param which of all users' workflows; the blocks of the others are not looked at
+   */
+  List<WorkflowStatus> workflows(Predicate<WorkflowId> which) throws IOException;
 
-  /** The workflows of all users that have ended a while ago, as far as that is kept. */
-  default List<WorkflowStatus> endedWorkflows() throws IOException {
+  /**
+   * The workflows that have ended a while ago, as far as that is kept.
+   *
+   * @param which of all users' workflows; the blocks of the others are not looked at
+   */
+  default List<WorkflowStatus> endedWorkflows(Predicate<WorkflowId> which) throws IOException {
     return List.of();
   }
 

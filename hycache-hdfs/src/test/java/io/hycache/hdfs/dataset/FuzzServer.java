@@ -86,7 +86,7 @@ public final class FuzzServer {
         + " "
         + ManagementFactory.getThreadMXBean().getThreadCount()
         + " "
-        + c.node(0).workflows().size()
+        + c.node(0).workflows(any -> true).size()
         + " "
         + c.node(0).status().hintsLeft()
         + " "

@@ -263,7 +263,10 @@ class SecureIT {
   private static long active(String workflow) throws Exception {
     long count = 0;
     for (int i = 0; i < 2; i++) {
-      count += c.node(i).workflows().stream().filter(w -> w.id().name().equals(workflow)).count();
+      count +=
+          c.node(i).workflows(any -> true).stream()
+              .filter(w -> w.id().name().equals(workflow))
+              .count();
     }
     return count;
   }

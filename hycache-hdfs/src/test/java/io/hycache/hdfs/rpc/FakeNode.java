@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
@@ -108,10 +109,13 @@ public class FakeNode implements NodeService {
   }
 
   @Override
-  public List<WorkflowStatus> workflows() {
+  public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) {
     List<WorkflowStatus> out = new ArrayList<>();
     batches.forEach(
         (id, batch) -> {
+          if (!which.test(id)) {
+            return;
+          }
           int references = batch.references().size();
           HintReceipt receipt = new HintReceipt(id, references, 0, batch.ttlMillis(), Set.of());
           out.add(new WorkflowStatus(receipt, references, 1000, batch.ttlMillis() - 1000));

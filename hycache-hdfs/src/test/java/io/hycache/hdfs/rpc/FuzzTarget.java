@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -162,8 +163,10 @@ final class FuzzTarget {
     }
 
     @Override
-    public List<WorkflowStatus> workflows() {
-      return references.workflows(millis);
+    public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) {
+      List<WorkflowStatus> all = references.workflows(millis);
+      all.removeIf(one -> !which.test(one.id()));
+      return all;
     }
 
     @Override
@@ -304,7 +307,7 @@ final class FuzzTarget {
     atMost("steps", MAX_REFERENCES, hints.references.remaining());
     Map<String, Integer> workflows = new HashMap<>();
     Map<String, Integer> references = new HashMap<>();
-    for (WorkflowStatus one : hints.workflows()) {
+    for (WorkflowStatus one : hints.workflows(any -> true)) {
       workflows.merge(one.id().user(), 1, Integer::sum);
       references.merge(one.id().user(), one.receipt.accepted(), Integer::sum);
       if (!one.id().user().equals("u" + (USERS - 1))) {
@@ -335,6 +338,6 @@ final class FuzzTarget {
         + " steps="
         + hints.references.remaining()
         + " workflows="
-        + hints.workflows().size();
+        + hints.workflows(any -> true).size();
   }
 }
