@@ -83,13 +83,13 @@ public final class FileWorkflows {
 
   /**
    * Submits reads, in this order, as a workflow. An earlier submission of the same name is
-   * replaced. A file that is there twice is read twice. Files that are missing or may not be read
-   * are left out.
+   * replaced, and withdrawn from file systems that have none of these files. A file that is there
+   * twice is read twice. Files that are missing or may not be read are left out.
    *
    * @param isNeeded asked between files; nothing more is sent if it is false
    * @return over all file systems, the best
    * @throws IOException if a file system can't be asked, or has blocks to hint of which no DataNode
-   *     accepted one, and no hint was accepted on another
+   *     accepted one, and no hint was accepted on another; what was submitted earlier may stay
    */
   public Outcome submit(String name, List<FileRead> reads, BooleanSupplier isNeeded)
       throws IOException {
@@ -105,6 +105,17 @@ public final class FileWorkflows {
     }
     Outcome best = Outcome.NOTHING;
     IOException failure = null;
+    // Ahead of the submissions: two names may stand for one cluster.
+    for (Map.Entry<URI, ClientWorkflows> other : byFileSystem.entrySet()) {
+      if (!onHdfs.containsKey(other.getKey())) {
+        try {
+          other.getValue().withdraw(name);
+        } catch (IOException e) {
+          LOG.debug("not withdrawn: fileSystem={} workflow={}", other.getKey(), name, e);
+          failure = e;
+        }
+      }
+    }
     for (Map.Entry<URI, List<Manifest.Read>> entry : onHdfs.entrySet()) {
       try {
         Outcome outcome =

@@ -91,8 +91,8 @@ final class QueryHints {
   private final AtomicBoolean full = new AtomicBoolean();
 
   /**
-   * Of what is hinted, the queries of which nothing could be hinted: nothing is to be withdrawn.
-   * Used by the executor's thread only, as the three below.
+   * Of what is hinted, the queries of which nothing ever could be: nothing is to be withdrawn. Used
+   * by the executor's thread only, as the three below.
    */
   private final Set<Long> unhintable = new HashSet<>();
 
@@ -285,15 +285,13 @@ final class QueryHints {
     }
   }
 
+  /**
+   * @param again whether the hints of the query's plan before are replaced. They stay until then,
+   *     so that what DataNodes have read ahead for scans of both plans stays, too.
+   */
   private void submit(long query, List<PlannedScans.Scan> scans, boolean again) throws Exception {
-    String name = nameOf(query);
     hinted.put(query, scans);
     if (again) {
-      try {
-        workflows.withdraw(name);
-      } catch (IOException e) {
-        failed("withdraw", query, e); // one DataNode without an answer costs the others no hints
-      }
       counts.replaced.increment();
     }
     List<FileRead> reads = new ArrayList<>();
@@ -308,17 +306,22 @@ final class QueryHints {
       }
     }
     if (reads.isEmpty() || !isNeeded(query)) {
+      if (again) {
+        withdrawHints(query);
+      }
       hinted.remove(query);
       countIfEnded(query);
       return;
     }
-    switch (workflows.submit(name, reads, () -> isNeeded(query))) {
+    switch (workflows.submit(nameOf(query), reads, () -> isNeeded(query))) {
       case TAKEN:
         failuresInARow = 0;
         counts.hinted.increment();
         break;
       case NOTHING: // says nothing about the DataNodes
-        unhintable.add(query);
+        if (!again) { // else a DataNode may still have hints of the plan before
+          unhintable.add(query);
+        }
         countIfEnded(query);
         break;
     }
@@ -337,13 +340,19 @@ final class QueryHints {
     waiting.remove(query);
     known.remove(query);
     boolean isHintable = !unhintable.remove(query);
-    if (hinted.remove(query) != null && isHintable) {
-      try {
-        workflows.withdraw(nameOf(query));
-        counts.withdrawn.increment();
-      } catch (Throwable e) {
-        failed("withdraw", query, e);
-      }
+    if (hinted.remove(query) != null && isHintable && withdrawHints(query)) {
+      counts.withdrawn.increment();
+    }
+  }
+
+  /** Returns false if that failed; one DataNode without an answer costs the others nothing. */
+  private boolean withdrawHints(long query) {
+    try {
+      workflows.withdraw(nameOf(query));
+      return true;
+    } catch (Throwable e) {
+      failed("withdraw", query, e);
+      return false;
     }
   }
 

@@ -136,6 +136,24 @@ class FileWorkflowsIT {
   }
 
   @Test
+  void submit_again_withdrawsFromFileSystemsWithoutTheFiles() throws Exception {
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    try (EmbeddedCluster second = EmbeddedCluster.start(conf, 1)) {
+      second.write("/b", 1, BLOCK);
+      FileRead there = new FileRead(new Path(second.fs.getUri() + "/b"), false);
+      assertEquals(
+          Outcome.TAKEN,
+          workflows.submit("app_query_1", List.of(read("/in/day=2/b"), there), () -> true));
+      assertEquals(List.of("app_query_1 3"), submitted());
+      assertEquals(Outcome.TAKEN, workflows.submit("app_query_1", List.of(there), () -> true));
+      assertEquals(List.of(), submitted());
+      assertEquals(1, second.node(0).workflows(any -> true).size());
+    }
+  }
+
+  @Test
   void submit_toDataNodesWithoutHyCache_fails() throws Exception {
     c.close();
     Configuration conf = new HdfsConfiguration();

@@ -151,9 +151,7 @@ class QueryHintsTest {
     assertEquals(
         List.of(
             "submit app_query_1 3",
-            "withdraw app_query_1",
             "submit app_query_1 2",
-            "withdraw app_query_1",
             "submit app_query_1 3",
             "withdraw app_query_1"),
         done);
@@ -165,6 +163,7 @@ class QueryHintsTest {
   void aWithdrawalThatFails_isCounted_andANewPlanIsHintedAllTheSame() throws Exception {
     withdrawFails = true;
     look(1, plan(false, List.of(), new Scan("a", 1)));
+    look(1, plan(false, List.of()));
     look(1, plan(false, List.of(), new Scan("b", 2)));
     hints.ended(1);
     await();
@@ -204,8 +203,7 @@ class QueryHintsTest {
     plans.put(1L, plan(false, List.of(), new Scan("c", 1)));
     hints.lookIfWaiting(1);
     await();
-    assertEquals(
-        List.of("submit app_query_1 1", "withdraw app_query_1", "submit app_query_1 2"), done);
+    assertEquals(List.of("submit app_query_1 1", "submit app_query_1 2"), done);
   }
 
   @Test
@@ -289,6 +287,35 @@ class QueryHintsTest {
     assertEquals(List.of("submit app_query_1 1", "submit app_query_2 1"), done);
     assertEquals(1, hints.counts().ended.sum());
     assertEquals(0, hints.counts().failed.sum());
+  }
+
+  @Test
+  void aQueryThatEnds_whileTheFilesOfAnotherPlanAreLookedUp_isWithdrawn() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    next = "blocks";
+    plans.put(1L, plan(false, List.of(), new Scan("b", 2)));
+    hints.look(1);
+    while (done.size() < 2) {
+      Thread.sleep(1);
+    }
+    hints.ended(1);
+    unblocked.countDown();
+    await();
+    assertEquals(List.of(true, false), needed);
+    assertEquals(
+        List.of("submit app_query_1 1", "submit app_query_1 2", "withdraw app_query_1"), done);
+    assertEquals(1, hints.counts().withdrawn.sum());
+  }
+
+  @Test
+  void aPlanOfWhichNothingCanBeHinted_afterOneThatWas_isWithdrawnWhenItHasEnded() throws Exception {
+    look(1, plan(false, List.of(), new Scan("a", 1)));
+    next = "nothing";
+    look(1, plan(false, List.of(), new Scan("b", 2)));
+    hints.ended(1);
+    await();
+    assertEquals(
+        List.of("submit app_query_1 1", "submit app_query_1 2", "withdraw app_query_1"), done);
   }
 
   @Test
