@@ -4,6 +4,7 @@ package org.apache.hadoop.hdfs;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.hdfs.client.SsdHolders;
+import io.hycache.hdfs.conf.PropertyReader;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -53,13 +55,15 @@ final class HyCacheDfsClient extends DFSClient {
 
   /**
    * @param alone whether callers that ask where blocks are get the replicas on SSD only
+   * @param staleMillis see {@link #staleMillis(Configuration)}
    */
   HyCacheDfsClient(
       URI nameNode,
       Configuration conf,
       FileSystem.Statistics statistics,
       SsdHolders holders,
-      boolean alone)
+      boolean alone,
+      long staleMillis)
       throws IOException {
     super(nameNode, conf, statistics);
     this.holders = holders;
@@ -68,17 +72,30 @@ final class HyCacheDfsClient extends DFSClient {
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
-    this.staleMillis =
-        conf.getLong(
-            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
-            DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+    this.staleMillis = staleMillis;
+  }
+
+  /**
+   * Age of its last heartbeat at which a DataNode is stale: a setting of the NameNode, which other
+   * clients do not read.
+   *
+   * @throws IllegalArgumentException if it is no number
+   */
+  static long staleMillis(Configuration conf) {
+    String key = DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY;
+    try {
+      return conf.getLong(key, DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT);
+    } catch (NumberFormatException e) {
+      throw PropertyReader.unexpected(
+          key, "a number of milliseconds", PropertyReader.quoted(conf.get(key)), e);
+    }
   }
 
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     LocatedBlocks found = super.getLocatedBlocks(src, start, length);
     if (found != null) {
-      order(found.getLocatedBlocks(), Map.of());
+      order(found.getLocatedBlocks(), Map::of);
     }
     return found;
   }
@@ -92,7 +109,7 @@ final class HyCacheDfsClient extends DFSClient {
       for (HdfsFileStatus status : page.getPartialListing()) {
         blocks.addAll(located(status));
       }
-      order(blocks, alone && holders.isWithTokens() ? tokens(src, page) : Map.of());
+      order(blocks, () -> alone && holders.isWithTokens() ? tokens(src, page) : Map.of());
     }
     return page;
   }
@@ -140,10 +157,12 @@ final class HyCacheDfsClient extends DFSClient {
   }
 
   /**
-   * @param known tokens of blocks that have none themselves
+   * @param tokens supplies those of blocks that have none themselves
    */
-  private void order(List<LocatedBlock> blocks, Map<BlockKey, Token<BlockTokenIdentifier>> known) {
+  private void order(
+      List<LocatedBlock> blocks, Supplier<Map<BlockKey, Token<BlockTokenIdentifier>>> tokens) {
     try {
+      Map<BlockKey, Token<BlockTokenIdentifier>> known = tokens.get();
       Map<BlockKey, LocatedBlock> asked = new LinkedHashMap<>();
       Set<String> seeds = new HashSet<>();
       for (LocatedBlock block : blocks) {

@@ -52,9 +52,14 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
   @Override
   void initDFSClient(URI uri, Configuration conf) throws IOException {
     SsdHolders holders = null;
+    long staleMillis = 0;
     try {
-      holders = SsdHolders.from(conf);
-      alone = holders != null && SsdHolders.locality(conf) == Locality.ONLY;
+      SsdHolders wanted = SsdHolders.from(conf);
+      if (wanted != null) {
+        alone = SsdHolders.locality(conf) == Locality.ONLY;
+        staleMillis = HyCacheDfsClient.staleMillis(conf);
+      }
+      holders = wanted;
     } catch (RuntimeException | LinkageError e) {
       LOG.warn(
           "HyCacheFileSystem does not prefer replicas on SSD in this process: {}", e.toString());
@@ -62,7 +67,7 @@ public abstract class HyCacheDistributedFileSystem extends DistributedFileSystem
     if (holders == null) {
       super.initDFSClient(uri, conf);
     } else {
-      client = new HyCacheDfsClient(uri, conf, statistics, holders, alone);
+      client = new HyCacheDfsClient(uri, conf, statistics, holders, alone, staleMillis);
       dfs = client;
     }
     try {

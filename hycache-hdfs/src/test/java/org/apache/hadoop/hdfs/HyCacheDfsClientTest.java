@@ -4,10 +4,15 @@ package org.apache.hadoop.hdfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.hycache.hdfs.HyCacheFileSystem;
+import java.io.IOException;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -15,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HyCacheDfsClientTest {
@@ -85,5 +91,18 @@ class HyCacheDfsClientTest {
     LocatedBlock other = located(AdminStates.NORMAL, HEARTBEAT_MILLIS - STALE_MILLIS);
     HyCacheDfsClient.order(other, Set.of("c"), STALE_MILLIS);
     assertEquals(List.of("c", "a", "b"), order(other));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"30000, true", "30s, false"})
+  void initialize_settingThatCannotBeParsed_isPlainHdfs(String staleInterval, boolean prefersSsd)
+      throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("fs.hdfs.impl", HyCacheFileSystem.class.getName());
+    conf.set(DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY, staleInterval);
+    try (DistributedFileSystem fs =
+        (DistributedFileSystem) FileSystem.newInstance(URI.create("hdfs://localhost:1"), conf)) {
+      assertEquals(prefersSsd, fs.getClient() instanceof HyCacheDfsClient);
+    }
   }
 }
