@@ -48,8 +48,10 @@ import org.slf4j.LoggerFactory;
  * Any DataNode with a part in the directory answers for all blocks, so that a client needs one connection: it
  * stays with the DataNode that answered last, and begins with one that holds a block of the file in question.
  * The DataNode checks the blocks' access tokens, which also authenticate a client without a Kerberos ticket.
- * Answers are kept for some seconds. When the time is up before there is an answer, no DataNode is asked for a while, unless
- * the answer comes after all. The first question of a process loads classes, makes a connection and negotiates its
+ * Answers are kept for some seconds. When the time is up before there is an answer, no DataNode is asked for a while. If the
+ * answer comes after all, and a connection was made for it, that took the time, and the next question finds the connection:
+ * DataNodes are asked again. An answer that was late without that ends no pause, or each question would wait in vain where
+ * the directory is always late. The first question of a process loads classes, makes a connection and negotiates its
  * security, which takes a second where the machine is busy: a task would not get its only answer in the time of the others.
  * A block without a token can't be asked for where there are tokens: one of them would have all of the question refused.
  */
@@ -292,6 +294,7 @@ public final class SsdHolders implements Closeable {
         }
         backoff.answered(seed);
         replace(new Answering(seed, client));
+        pausedUntilNanos = System.nanoTime();
         return null;
       } catch (NotActiveException e) {
         backoff.notActive(seed, "", e);
@@ -363,7 +366,6 @@ public final class SsdHolders implements Closeable {
     if (known == 0) {
       throw new IOException("the directory does not answer");
     }
-    pausedUntilNanos = System.nanoTime();
   }
 
   @Override

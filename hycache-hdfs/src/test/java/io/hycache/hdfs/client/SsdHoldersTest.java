@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.model.BlockKey;
+import io.hycache.hdfs.rpc.BareServer;
+import io.hycache.hdfs.rpc.BlockDirectory;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,10 +17,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RPC;
 import org.junit.jupiter.api.Test;
 
 class SsdHoldersTest {
@@ -88,6 +98,79 @@ class SsdHoldersTest {
           Map.of(),
           holders.of(List.of(new BlockKey("BP-1", 1)), BlockTokens.NONE, List.of("localhost:1")));
       assertTrue(holders.isResting());
+    }
+  }
+
+  /** A part in the directory that answers after a time. */
+  private static final class SlowDirectory implements BlockDirectory {
+    volatile long delayMillis;
+
+    @Override
+    public DirectoryNode node() {
+      throw new UnsupportedOperationException("no DataNode asks another");
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Set<String>>>> holders(
+        String user, List<BlockKey> blocks) {
+      return CompletableFuture.supplyAsync(
+          () -> Collections.nCopies(blocks.size(), Optional.of(Set.of("uuid"))),
+          CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS));
+    }
+
+    @Override
+    public CompletableFuture<Page> list(String at) {
+      throw new UnsupportedOperationException("nobody lists");
+    }
+  }
+
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 500 && !condition.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertTrue(condition.getAsBoolean());
+  }
+
+  /** Each question would wait in vain. */
+  @Test
+  void of_answerComesLate_restsAllTheSame_andKeepsTheAnswer() throws Exception {
+    SlowDirectory directory = new SlowDirectory();
+    Configuration conf = new Configuration(false);
+    RPC.Server server = BareServer.withDirectory(conf, directory);
+    List<String> seeds = List.of("127.0.0.1:" + server.getListenerAddress().getPort());
+    try (SsdHolders holders =
+        new SsdHolders(conf, SHORT, Duration.ofSeconds(20), DataNodes::daemon)) {
+      BlockKey first = new BlockKey("BP-1", 1);
+      BlockKey late = new BlockKey("BP-1", 2);
+      assertEquals(
+          Map.of(first, Set.of("uuid")), holders.of(List.of(first), BlockTokens.NONE, seeds));
+      directory.delayMillis = 2 * SHORT.toMillis();
+      assertEquals(Map.of(), holders.of(List.of(late), BlockTokens.NONE, seeds));
+      assertTrue(holders.isResting());
+      await(() -> holders.known(late) != null);
+      assertTrue(holders.isResting());
+    } finally {
+      server.stop();
+    }
+  }
+
+  @Test
+  void of_answerThatNeededAConnectionComesLate_restsNoLonger() throws Exception {
+    SlowDirectory directory = new SlowDirectory();
+    directory.delayMillis = 2 * SHORT.toMillis();
+    Configuration conf = new Configuration(false);
+    RPC.Server server = BareServer.withDirectory(conf, directory);
+    List<String> seeds = List.of("127.0.0.1:" + server.getListenerAddress().getPort());
+    try (SsdHolders holders = new SsdHolders(conf, SHORT, SHORT, DataNodes::daemon)) {
+      BlockKey block = new BlockKey("BP-1", 1);
+      assertEquals(Map.of(), holders.of(List.of(block), BlockTokens.NONE, seeds));
+      assertTrue(holders.isResting());
+      await(() -> !holders.isResting());
+      assertEquals(Set.of("uuid"), holders.known(block));
+    } finally {
+      server.stop();
     }
   }
 }

@@ -15,7 +15,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 
 /** A Hadoop RPC server with another protocol only, like a DataNode without the plugin. */
-final class BareServer {
+public final class BareServer {
   @ProtocolInfo(protocolName = "test.Other", protocolVersion = 1)
   interface OtherPB {}
 
@@ -56,6 +56,15 @@ final class BareServer {
             .setNumHandlers(2)
             .build();
     server.start();
+    return server;
+  }
+
+  /** Starts a server with the protocols of a DataNode, whose part in the directory this is. */
+  public static RPC.Server withDirectory(Configuration conf, BlockDirectory directory)
+      throws IOException {
+    RPC.Server server = start(conf);
+    NodeServer.register(
+        server, conf, new FakeNode(), () -> directory, BlockAccess.unchecked(), 100);
     return server;
   }
 }
