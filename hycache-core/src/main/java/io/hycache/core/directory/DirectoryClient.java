@@ -26,13 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * A call may take longer than the caller waits. So the timer ends what is not answered at the
  * deadline. A read that any replica may answer has an equal part of the time that is left for each
- * replica that it has not yet asked. Each time an operation is sent is a turn of it; who takes the
- * turn, the answer or the timer, goes on with the operation, and the other finds it taken.
+ * replica that it has not yet asked, but goes to the next one after NEXT_REPLICA_MILLIS: its caller
+ * may wait for less than the deadline. Each time an operation is sent is a turn of it; who takes the
+ * turn, the answer or the timer, goes on with the operation, and the other finds it taken. Of a read
+ * that has gone to the next replica the first answer counts, whoever gives it.
  */
 /** A client of the directory. Starts no thread; no method waits; thread-safe. */
 public final class DirectoryClient {
   private static final long FIRST_PAUSE_MILLIS = 20;
   private static final long MAX_PAUSE_MILLIS = 500;
+
+  /** Far above the time of a look-up, and below what clients of HDFS wait for one by default. */
+  private static final long NEXT_REPLICA_MILLIS = 100;
 
   /** A call with more bytes of operations is split. */
   static final int MAX_CALL_BYTES = 1 << 20;
@@ -191,7 +196,8 @@ public final class DirectoryClient {
       }
       byOwner.forEach((owner, indices) -> split(owner, indices, attempt, turn));
       long leftMillis = deadlineMillis - millis.getAsLong();
-      long partMillis = leftMillis / (now.replicas() - attempt % now.replicas());
+      int toAsk = now.replicas() - attempt % now.replicas();
+      long partMillis = toAsk == 1 ? leftMillis : Math.min(NEXT_REPLICA_MILLIS, leftMillis / toAsk);
       watch(Operation::anyReplica, partMillis, attempt, turn);
       watch(operation -> !operation.anyReplica(), leftMillis, attempt, turn);
     }
@@ -278,7 +284,7 @@ public final class DirectoryClient {
       Outcome last = null;
       for (int i = 0; i < answers.size(); i++) {
         Outcome answer = answers.get(i);
-        if (!awaited.compareAndSet(indices.get(i), turn, 0)) {
+        if (!take(indices.get(i), turn, answer)) {
           continue;
         }
         if (answer.status() == Status.NOT_OWNER || answer.status() == Status.BUSY) {
@@ -294,6 +300,14 @@ public final class DirectoryClient {
         }
         retry(again, attempt, last);
       }
+    }
+
+    /** Returns false if an operation waits for no such answer any more. */
+    private boolean take(int index, int turn, Outcome answer) {
+      if (operations[index].anyReplica() && answer.isOk()) {
+        return awaited.getAndSet(index, 0) != 0;
+      }
+      return awaited.compareAndSet(index, turn, 0);
     }
 
     /** Sends operations again until the deadline; to another replica at once, if any may answer. */

@@ -166,6 +166,35 @@ class DirectoryClientTest {
   }
 
   @Test
+  void ownerThatNeverAnswers_readOfAnyReplicaIsAnsweredWhileClientsOfHdfsWait() {
+    network.with("a", "b", "c");
+    network.ask(put("k"));
+    Silent peers = new Silent(network.peers("client"), network.owner("k", 0));
+    CompletableFuture<List<Outcome>> done =
+        network.client(peers).run(List.of(Operation.getAny("k")), 1000);
+    network.run(200);
+    assertTrue(done.isDone());
+    assertEquals(List.of("v"), texts(done.join().get(0).entries()));
+  }
+
+  @Test
+  void ownerThatAnswersLate_andTheNextDoesNot_readOfAnyReplicaTakesTheLateAnswer() {
+    network.with("a", "b", "c");
+    network.ask(put("k"));
+    Outcome read = network.ask(Operation.getAny("k"));
+    Silent next = new Silent(network.peers("client"), network.owner("k", 1));
+    Silent first = new Silent(next, network.owner("k", 0));
+    CompletableFuture<List<Outcome>> done =
+        network.client(first).run(List.of(Operation.getAny("k")), 1000);
+    network.run(200);
+    assertEquals(1, next.unanswered.size());
+    first.unanswered.get(0).complete(List.of(read));
+    assertEquals(List.of("v"), texts(done.join().get(0).entries()));
+    next.unanswered.get(0).complete(List.of(Outcome.failed(Status.REFUSED, "later")));
+    network.run(1000);
+  }
+
+  @Test
   void memberThatNeverAnswers_listIsThatOfTheOthers() {
     network.with("a", "b", "c");
     Set<String> keys = new TreeSet<>();
