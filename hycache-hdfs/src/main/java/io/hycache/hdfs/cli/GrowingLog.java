@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.google.common.annotations.VisibleForTesting;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the lines of a log as they are appended, also after the log was rotated: the rest of the
  * old file first, then the new one. A line without its end waits for it. Not thread-safe.
  */
-final class GrowingLog implements Closeable {
+class GrowingLog implements Closeable {
   /** Longer lines are left out. */
   static final int MAX_LINE_BYTES = 1 << 20;
 
@@ -49,6 +50,7 @@ final class GrowingLog implements Closeable {
     }
     readFile(lines);
     if (isRotated()) {
+      readFile(lines); // what was written to it after it was read, and before it was renamed
       line.reset();
       close();
       open();
@@ -66,7 +68,8 @@ final class GrowingLog implements Closeable {
   }
 
   /** Also true if the file was emptied. */
-  private boolean isRotated() throws IOException {
+  @VisibleForTesting
+  boolean isRotated() throws IOException {
     FileChannel open = file;
     try {
       return open != null && (!Objects.equals(key, key()) || Files.size(path) < open.position());

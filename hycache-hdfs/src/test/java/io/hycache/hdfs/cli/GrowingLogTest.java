@@ -60,6 +60,23 @@ class GrowingLogTest {
   }
 
   @Test
+  void lineWrittenBetweenTheLastReadAndTheRotation_isRead() throws IOException {
+    append("one\n");
+    try (GrowingLog log =
+        new GrowingLog(file()) {
+          @Override
+          boolean isRotated() throws IOException {
+            append("two\n");
+            Files.move(file(), dir.resolve("audit.log.1"));
+            append("three\n");
+            return super.isRotated();
+          }
+        }) {
+      assertEquals(List.of("one", "two", "three"), read(log));
+    }
+  }
+
+  @Test
   void emptiedLog_isReadFromItsStart() throws IOException {
     append("one\ntwo\n");
     try (GrowingLog log = new GrowingLog(file())) {
