@@ -76,14 +76,19 @@ public final class HyCacheClient implements Closeable {
     this.nodes = new DataNodes(conf, settings);
     this.locator = new FileLocator(conf, nodes);
     this.submitter = new HintSubmitter(conf, nodes, settings, progress);
+    this.fs = hdfs(locator);
+  }
+
+  private static DistributedFileSystem hdfs(FileLocator locator) throws IOException {
     FileSystem defaultFs = locator.defaultFileSystem();
-    if (!(defaultFs instanceof DistributedFileSystem)) {
-      throw new NotHdfsException(
-          "fs.defaultFS: expected the URI of an HDFS, found "
-              + defaultFs.getUri()
-              + ". Fix: name the cluster with -fs hdfs://HOST:PORT");
+    if (defaultFs instanceof DistributedFileSystem) {
+      return (DistributedFileSystem) defaultFs;
     }
-    this.fs = (DistributedFileSystem) defaultFs;
+    locator.close();
+    throw new NotHdfsException(
+        "fs.defaultFS: expected the URI of an HDFS, found "
+            + defaultFs.getUri()
+            + ". Fix: name the cluster with -fs hdfs://HOST:PORT");
   }
 
   /** Closes the file systems that the client has made because Hadoop's cache of them is off. */

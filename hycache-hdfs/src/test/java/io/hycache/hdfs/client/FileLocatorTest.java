@@ -11,9 +11,11 @@ import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -69,6 +71,29 @@ class FileLocatorTest {
     assertThrows(IOException.class, () -> locator.fileSystem(new Path("/a")));
     assertSame(cached, FileSystem.get(CLUSTER, jobs));
     cached.close();
+  }
+
+  /** Another file system than HDFS. */
+  public static final class Other extends RawLocalFileSystem {
+    static final AtomicInteger CLOSED = new AtomicInteger();
+
+    @Override
+    public void close() throws IOException {
+      CLOSED.incrementAndGet();
+      super.close();
+    }
+  }
+
+  @Test
+  void aClientOfAnotherFileSystem_failsAndClosesIt() throws Exception {
+    URI uri = URI.create("other://x");
+    Configuration jobs = new HdfsConfiguration();
+    jobs.set("fs.other.impl", Other.class.getName());
+    int before = Other.CLOSED.get();
+    assertThrows(
+        NotHdfsException.class,
+        () -> new HyCacheClient(ClientWorkflows.configuration(jobs, uri), (what, done, all) -> {}));
+    assertEquals(before + 1, Other.CLOSED.get());
   }
 
   /** As it comes from the NameNode: with texts of its own. */
