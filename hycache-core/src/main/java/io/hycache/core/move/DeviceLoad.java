@@ -149,6 +149,9 @@ public final class DeviceLoad {
   /** Bytes that the kernel was given by streams that have not ended. */
   private final AtomicLong unfinished = new AtomicLong();
 
+  /** Whether requests were under way at the last two samples, and none was completed. */
+  private volatile boolean hangs;
+
   private volatile double bytesPerSecond;
   private volatile double use;
 
@@ -272,11 +275,12 @@ public final class DeviceLoad {
     }
     double seconds = nanos / (double) TimeUnit.SECONDS.toNanos(1);
     double rate = Math.max(0, now.bytes() - last.bytes()) / seconds;
-    boolean hangs = now.hangsSince(last);
-    double busy = hangs ? 1 : Math.min(1, (now.busyMillis - last.busyMillis) / (1000 * seconds));
+    boolean hanging = now.hangsSince(last);
+    hangs = hanging;
+    double busy = hanging ? 1 : Math.min(1, (now.busyMillis - last.busyMillis) / (1000 * seconds));
     long requests = Math.max(1, now.requests - last.requests);
     double wait = (now.waitedMillis - last.waitedMillis) / (double) requests;
-    boolean overloaded = hangs || (busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS));
+    boolean overloaded = hanging || (busy >= BUSY && (oneHead || wait >= LONG_WAIT_MILLIS));
     double speed = bytesPerSecond;
     double sustained = sustained(now, nowNanos);
     if (sustained >= speed) {
@@ -295,17 +299,17 @@ public final class DeviceLoad {
       freshBefore = fresh.getAndSet(0);
       freshSinceNanos = nowNanos;
     }
-    drain(now, nowNanos, hangs);
+    drain(now, nowNanos, hanging);
     last = now;
     sampledNanos = nowNanos;
   }
 
   /** Takes from what is pending what the device has written since the last sample. */
-  private void drain(Work now, long nowNanos, boolean hangs) {
+  private void drain(Work now, long nowNanos, boolean hanging) {
     long written = Math.max(0, now.bytesWritten - last.bytesWritten);
     double could =
         bytesPerSecond * (nowNanos - sampledNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-    if (written >= IDLE * could || hangs) {
+    if (written >= IDLE * could || hanging) {
       wroteNanos = nowNanos;
     }
     boolean idle = nowNanos - wroteNanos >= MAX_IDLE_NANOS;
@@ -362,6 +366,11 @@ public final class DeviceLoad {
   /** As {@link #secondsFor}, for the last so many bytes of a stream that has {@link #begun}. */
   public double secondsForRest(long bytes) {
     return slowdown(1) * bytes / bytesPerSecond;
+  }
+
+  /** Returns whether the device seemed to hang at the last sample. */
+  public boolean hangs() {
+    return hangs;
   }
 
   /** Returns whether the device has nothing left for one more stream. */

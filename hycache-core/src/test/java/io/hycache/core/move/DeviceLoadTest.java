@@ -191,10 +191,12 @@ class DeviceLoadTest {
       load.sample(idle, SECOND);
       load.sample(idle.withInFlight(1), 2 * SECOND);
       assertEquals(0, load.use(), 0.01, "a request that has just begun");
+      assertFalse(load.hangs());
       double before = load.secondsFor(BLOCK);
       for (int i = 3; i <= 10; i++) {
         load.sample(idle.withInFlight(2), i * SECOND);
       }
+      assertTrue(load.hangs());
       assertTrue(load.use() > 0.9, "use " + load.use());
       assertTrue(load.secondsFor(BLOCK) > 8 * before, load.secondsFor(BLOCK) + " s");
       assertTrue(load.secondsToWrite(BLOCK) > 8 * before, load.secondsToWrite(BLOCK) + " s");
@@ -202,6 +204,7 @@ class DeviceLoadTest {
         load.sample(new Work(0, 0, 10 + i, 10, 10).withInFlight(1), i * SECOND);
       }
       assertEquals(before, load.secondsFor(BLOCK), 0.1);
+      assertFalse(load.hangs());
     }
   }
 

@@ -198,9 +198,12 @@ final class CleanReads {
         }
         opened(block, offset);
         StreamMove move = HyCacheClients.isPassedDescriptors() ? null : moves.of(file, offset);
+        if (move != null) {
+          data.choose(move);
+        }
         return counted(
             data, block, offset, copy, copy.replica().lengthBytes(), file.area().root(), move);
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         data.close();
         throw e;
       }
@@ -500,7 +503,7 @@ final class CleanReads {
    *
    * @param copy the copy that is read; null if it is the replica itself
    * @param device root of the SSD; null if it is not known
-   * @param move null if the stream stays on the SSD
+   * @param move which the file has been given; null if the stream stays on the SSD
    */
   private InputStream counted(
       FailoverFile file,
@@ -516,9 +519,6 @@ final class CleanReads {
         device == null || HyCacheClients.isPassedDescriptors() || move != null
             ? null
             : loads.begun(device);
-    if (move != null) {
-      file.choose(move);
-    }
     FirstBytes first = new FirstBytes(engine.latencies(), Operation.SSD_READ);
     return new ObservedFileInputStream(
         file,

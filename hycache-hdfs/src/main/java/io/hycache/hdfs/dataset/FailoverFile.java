@@ -57,6 +57,14 @@ final class FailoverFile implements Closeable {
     /** Returns whether the second file, which was returned before, still has the same bytes. */
     boolean isSame();
 
+    /**
+     * Called when the first file is about to be read again in place of the second.
+     *
+     * @param position of the next read
+     * @param why the second file can't be read; null if it no longer has the same bytes
+     */
+    void back(long position, @Nullable IOException why);
+
     /** Called before the read of a file, after all decisions. */
     void beforeRead(FileInputStream file, long position);
 
@@ -167,8 +175,12 @@ final class FailoverFile implements Closeable {
   /** Reads at a given position. */
   long read(long position, Read read) throws IOException {
     Mirror choosing = mirror;
-    if (choosing != null && chooses) {
-      choose(choosing, position == CURRENT ? channel().position() : position);
+    if (choosing != null) {
+      long at = at(position);
+      if (chooses) {
+        choose(choosing, at);
+      }
+      choosing.beforeRead(now, at);
     }
     while (takeover != null) {
       IOException why;
@@ -181,7 +193,7 @@ final class FailoverFile implements Closeable {
       } catch (ClosedChannelException e) {
         throw e;
       } catch (IOException e) {
-        if (!isOfTheFile(e, position == CURRENT ? channel().position() : position)) {
+        if (!isOfTheFile(e, at(position))) {
           throw e;
         }
         why = e;
@@ -189,24 +201,28 @@ final class FailoverFile implements Closeable {
       if (now == first) {
         failOver(why);
       } else {
-        goBack();
+        goBack(at(position), why);
       }
     }
     return read.from(now);
   }
 
+  private long at(long position) throws IOException {
+    return position == CURRENT ? channel().position() : position;
+  }
+
   private void choose(Mirror choosing, long position) throws IOException {
-    if (now != first) {
-      if (!choosing.isSame()) {
-        goBack();
-      }
-    } else {
+    if (now == first) {
       FileInputStream second = choosing.sooner(position);
-      if (second != null) {
-        replaceBy(second);
+      if (second == null) {
+        return;
       }
+      replaceBy(second);
     }
-    choosing.beforeRead(now, position);
+    // Asked after the second file was opened, too, which may take long.
+    if (!choosing.isSame()) {
+      goBack(position, null);
+    }
   }
 
   private void failOver(IOException why) throws IOException {
@@ -218,8 +234,11 @@ final class FailoverFile implements Closeable {
     }
   }
 
-  private void goBack() throws IOException {
+  private void goBack(long position, @Nullable IOException why) throws IOException {
     chooses = false;
+    if (mirror != null) {
+      mirror.back(position, why);
+    }
     FileInputStream second = now;
     replaceBy(first);
     second.close();
@@ -252,9 +271,11 @@ final class FailoverFile implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (Mirror last = mirror;
-        FileInputStream second = now) {
-      first.close();
+    try (FileInputStream second = now;
+        FileInputStream one = first) {
+      if (mirror != null) {
+        mirror.close();
+      }
     }
   }
 }

@@ -168,6 +168,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             new StreamMoves(
                 conf,
                 store,
+                copies,
                 host::useOf,
                 loads,
                 balance,

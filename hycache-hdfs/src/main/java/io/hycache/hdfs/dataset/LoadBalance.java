@@ -138,7 +138,7 @@ final class LoadBalance {
   boolean isDiskSoonerToGoOn(long restBytes, double bytesPerSecond, File ssd, File disk) {
     DeviceLoad fast = loads.of(ssd);
     DeviceLoad slow = loads.of(disk);
-    if (fast == null || slow == null || isSmall(restBytes) || !fast.isSaturated()) {
+    if (fast == null || slow == null || isSmall(restBytes) || !fast.isSaturated() || slow.hangs()) {
       return false;
     }
     double onDisk = DISK_SOONER * slow.secondsFor(restBytes);

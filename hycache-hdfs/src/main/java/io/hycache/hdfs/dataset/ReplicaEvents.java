@@ -114,12 +114,8 @@ public final class ReplicaEvents {
    * served.
    */
   public void changing(BlockKey block) {
-    guard.run(
-        "changing",
-        () -> {
-          guests.changing(store.finalized(block));
-          eviction.drop(block);
-        });
+    guard.run("changing", () -> eviction.drop(block));
+    guard.run("changing guest", () -> guests.changing(store.finalized(block)));
   }
 
   /**

@@ -23,14 +23,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the SSD would
  * go on reading what nobody takes. So HDFS gets the descriptor of an empty file, and HyCache reads
- * ahead as HDFS does, by the file that is read. What a client asks for itself ({@code
+ * ahead as much as HDFS does, by the file that is read. What a client asks for itself ({@code
  * dfs.client.cache.readahead}, {@code dfs.client.cache.drop.behind.reads}) has no effect on such a
  * stream.
+ *
+ * <p>If the replica changes, or can't be read, the stream goes back to the copy, and stays there.
  *
  * <p>Not thread-safe, like the stream. Does no I/O but to open the replica.
  */
 final class StreamMove implements FailoverFile.Mirror {
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** HDFS is asked whether a replica is the same after this time. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** Bytes of a stream up to which it may be a short read, for which HDFS does not read ahead. */
   private static final long SHORT_READ_BYTES = 256 << 10;
@@ -49,10 +54,14 @@ final class StreamMove implements FailoverFile.Mirror {
   /** Of the device that is read. */
   private @Nullable DeviceLoad load;
 
-  // Since the move.
+  // Since the move, until the stream goes back.
   private @Nullable DiskUse disk;
   private long diskBegunNanos;
   private long movedPosition;
+  private long lookedNanos;
+
+  private long bytesFromDisk;
+  private boolean stays;
 
   /** A stream of the file begins; {@link #ended} and {@link #close} must follow. */
   StreamMove(StreamMoves moves, CleanFile file, long offset) throws IOException {
@@ -75,7 +84,7 @@ final class StreamMove implements FailoverFile.Mirror {
   public @Nullable FileInputStream sooner(long position) {
     long now = moves.nanoTime.getAsLong();
     long nanos = now - askedNanos;
-    if (nanos < INTERVAL_NANOS) {
+    if (stays || nanos < INTERVAL_NANOS) {
       return null;
     }
     double seconds = nanos / (double) TimeUnit.SECONDS.toNanos(1);
@@ -100,28 +109,59 @@ final class StreamMove implements FailoverFile.Mirror {
             view.volumeRoot())) {
       return null;
     }
+    // Counted before the file is opened, which may take long: other streams decide meanwhile.
+    DeviceLoad ofDisk = moves.loads.begun(view.volumeRoot());
     FileInputStream opened;
     try {
       opened = new FileInputStream(view.data());
     } catch (IOException e) {
-      return null; // moved by HDFS since, or out of descriptors: the copy is read
+      if (ofDisk != null) {
+        ofDisk.ended();
+      }
+      stays = true;
+      moves.failed(replica, e);
+      return null;
     }
     endLoad();
-    load = moves.loads.begun(view.volumeRoot());
+    load = ofDisk;
+    cancelReadAhead();
     disk = moves.useOf.apply(view.volumeRoot());
     diskBegunNanos = disk.begun();
     movedPosition = position;
+    lookedNanos = moves.nanoTime.getAsLong() - LOOK_NANOS;
     moves.moved();
     return opened;
   }
 
   /**
    * Whether the replica is what it was when the stream was moved. An append or a truncate may
-   * change bytes that the client has checksums of, and it would report the replica as corrupt.
+   * change bytes that the client has checksums of, and it would report the replica as corrupt. The
+   * copy leaves the index before HDFS changes the replica, so that the index, which takes no lock,
+   * is asked for each read; HDFS itself, whose lock others may hold for long, is asked now and
+   * then.
    */
   @Override
   public boolean isSame() {
+    if (moves.guard.tripped() || !moves.isInIndex(file)) {
+      return false;
+    }
+    long now = moves.nanoTime.getAsLong();
+    if (now - lookedNanos < LOOK_NANOS) {
+      return true;
+    }
+    lookedNanos = now;
     return moves.store.isFinalizedOnDisk(file.replica());
+  }
+
+  @Override
+  public void back(long position, @Nullable IOException why) {
+    cancelReadAhead();
+    endLoad();
+    load = moves.loads.begun(file.area().root());
+    endDisk(position);
+    if (why != null) {
+      moves.guard.run("a replica fails", () -> moves.failed(file.replica(), why));
+    }
   }
 
   @Override
@@ -142,22 +182,30 @@ final class StreamMove implements FailoverFile.Mirror {
    * @return how many of them were read from DISK
    */
   long ended(long bytes) {
-    endLoad();
-    if (ahead != null) {
-      ahead.cancel();
-    }
-    if (disk == null) {
-      return 0;
-    }
-    long fromDisk = Math.max(0, bytes - (movedPosition - offset));
-    disk.ended(fromDisk, diskBegunNanos);
-    return fromDisk;
+    endDisk(offset + bytes);
+    return bytesFromDisk;
   }
 
   @Override
   public void close() throws IOException {
+    cancelReadAhead();
     endLoad();
     noFile.close();
+  }
+
+  private void cancelReadAhead() {
+    if (ahead != null) {
+      ahead.cancel();
+      ahead = null;
+    }
+  }
+
+  private void endDisk(long position) {
+    if (disk != null) {
+      bytesFromDisk = Math.max(0, position - movedPosition);
+      disk.ended(bytesFromDisk, diskBegunNanos);
+      disk = null;
+    }
   }
 
   private void endLoad() {

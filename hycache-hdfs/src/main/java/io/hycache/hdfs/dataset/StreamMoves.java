@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.dataset;
 
+import io.hycache.core.model.Replica;
+import io.hycache.core.move.HostLimit;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.QuietLog;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
@@ -23,6 +26,7 @@ final class StreamMoves {
   private static final Logger LOG = LoggerFactory.getLogger(StreamMoves.class);
 
   final ReplicaStore store;
+  private final CleanCopies copies;
   final Function<File, DiskUse> useOf;
   final DeviceLoads loads;
   final LoadBalance balance;
@@ -31,6 +35,7 @@ final class StreamMoves {
 
   final ReadAhead readAhead;
 
+  private final QuietLog failureLog = new QuietLog(LOG);
   private final Counters counters;
   private final boolean enabled;
 
@@ -41,6 +46,7 @@ final class StreamMoves {
   StreamMoves(
       Configuration conf,
       ReplicaStore store,
+      CleanCopies copies,
       Function<File, DiskUse> useOf,
       DeviceLoads loads,
       LoadBalance balance,
@@ -49,6 +55,7 @@ final class StreamMoves {
       ReadAhead readAhead,
       LongSupplier nanoTime) {
     this.store = store;
+    this.copies = copies;
     this.useOf = useOf;
     this.loads = loads;
     this.balance = balance;
@@ -102,9 +109,36 @@ final class StreamMoves {
     try {
       return new StreamMove(this, file, offset);
     } catch (IOException e) {
+      count(e);
       LOG.debug("a stream stays on SSD, its second descriptor could not be opened", e);
       return null;
     }
+  }
+
+  /** Returns whether the copy is still in the index. */
+  boolean isInIndex(CleanFile file) {
+    CleanCopies.Copy copy = copies.get(file.replica().block());
+    CleanFile data = copy == null ? null : copy.data();
+    return data != null && data.isSameFileAs(file);
+  }
+
+  /** Handles a replica on DISK that can't be opened or read: its copy is read in its place. */
+  void failed(Replica replica, IOException why) {
+    if (!count(why)) {
+      boolean unused =
+          failureLog.warn(
+              why, "replica on DISK is unreadable, reading its copy on SSD: replica={}", replica);
+      store.suspect(replica);
+    }
+  }
+
+  /** Counts a failure that is due to a limit of the host; returns false if it is another one. */
+  private boolean count(IOException why) {
+    boolean limit = HostLimit.isCause(why);
+    if (limit) {
+      counters.increment(Counter.HOST_LIMITS);
+    }
+    return limit;
   }
 
   void moved() {

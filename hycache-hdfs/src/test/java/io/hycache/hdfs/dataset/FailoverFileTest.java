@@ -140,6 +140,11 @@ class FailoverFileTest {
             }
 
             @Override
+            public void back(long position, @Nullable IOException why) {
+              assertEquals(out.size(), position);
+            }
+
+            @Override
             public void beforeRead(FileInputStream of, long position) {
               assertEquals(out.size(), position);
             }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
@@ -33,8 +34,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.ReadaheadPool.ReadaheadRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,10 +65,15 @@ class StreamMoveTest {
   private final DeviceLoads loads =
       new DeviceLoads(true, number -> null, root -> 1, System::nanoTime);
   private final Counters counters = new Counters();
+  private final Guard guard = new Guard(1, counters);
   private final DiskUse use = new DiskUse(now::get);
   private final AtomicBoolean isFinalizedOnDisk = new AtomicBoolean(true);
+  private final AtomicInteger looks = new AtomicInteger();
+  private final CleanCopies copies = new CleanCopies();
+  private final List<Object> suspects = new ArrayList<>();
   private final List<Exception> failures = new ArrayList<>();
   private final List<FileDescriptor> ahead = new ArrayList<>();
+  private final List<FileDescriptor> cancelled = new ArrayList<>();
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   private Configuration conf = new Configuration(false);
   private @Nullable ReplicaView view;
@@ -91,6 +99,7 @@ class StreamMoveTest {
     Arrays.fill(bytes, OF_REPLICA);
     replica = Files.write(diskRoot.resolve("blk_7"), bytes);
     view = view(REPLICA, false);
+    List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
   }
 
   private ReplicaView view(Replica of, boolean onSsd) {
@@ -114,19 +123,31 @@ class StreamMoveTest {
         Stubs.of(
             ReplicaStore.class,
             Map.of(
-                "finalized", asked -> view, "isFinalizedOnDisk", asked -> isFinalizedOnDisk.get()));
+                "finalized",
+                asked -> view,
+                "isFinalizedOnDisk",
+                asked -> {
+                  looks.incrementAndGet();
+                  return isFinalizedOnDisk.get();
+                },
+                "suspect",
+                asked -> {
+                  suspects.add(asked[0]);
+                  return null;
+                }));
     StreamMoves moves =
         new StreamMoves(
             conf,
             store,
+            copies,
             root -> use,
             loads,
             new LoadBalance(loads),
-            new Guard(1, counters),
+            guard,
             counters,
             (name, file, position, last) -> {
               ahead.add(file);
-              return last;
+              return last == null ? new Request(file) : last;
             },
             now::get);
     FailoverFile file =
@@ -144,6 +165,31 @@ class StreamMoveTest {
     }
     return new ObservedFileInputStream(
         file, LENGTH, bytes -> assertEquals(sent.size(), bytes, "bytes of the stream"));
+  }
+
+  /** A read-ahead that is under way. */
+  private final class Request implements ReadaheadRequest {
+    private final FileDescriptor of;
+
+    Request(FileDescriptor of) {
+      this.of = of;
+    }
+
+    @Override
+    public void cancel() {
+      cancelled.add(of);
+      assertTrue(of.valid(), "a request for a closed file is logged as a failure");
+    }
+
+    @Override
+    public long getOffset() {
+      return 0;
+    }
+
+    @Override
+    public long getLength() {
+      return 1;
+    }
   }
 
   private void send(FileChannel from, int packets) throws IOException {
@@ -255,6 +301,15 @@ class StreamMoveTest {
   }
 
   @Test
+  void diskHangs_stays() throws Exception {
+    saturate();
+    Work waits = new Work(0, 0, 1, 1, 1).withInFlight(1);
+    disk.sample(waits, TimeUnit.SECONDS.toNanos(1));
+    disk.sample(waits, TimeUnit.SECONDS.toNanos(2));
+    assertArrayEquals(ONLY_COPY, sources(2));
+  }
+
+  @Test
   void littleIsLeft_stays() throws Exception {
     saturate();
     try (ObservedFileInputStream in = open()) {
@@ -276,53 +331,110 @@ class StreamMoveTest {
     sent.reset();
     view = null;
     assertArrayEquals(ONLY_COPY, sources(2));
-    sent.reset();
-    view = view(REPLICA, false);
-    Files.delete(replica);
-    assertArrayEquals(ONLY_COPY, sources(2));
     assertEquals(0, counters.get(Counter.FAILURES));
   }
 
-  @Test
-  void replicaChanges_theCopyIsReadAgain() throws Exception {
-    saturate();
-    try (ObservedFileInputStream in = open()) {
-      send(in.getChannel(), 16);
-      seconds(1);
-      send(in.getChannel(), 16);
-      isFinalizedOnDisk.set(false);
-      send(in.getChannel(), 16);
-      isFinalizedOnDisk.set(true);
-      seconds(1);
-      send(in.getChannel(), 16);
-    }
-    byte[] all = sent.toByteArray();
-    assertEquals(OF_REPLICA, all[(2 << 20) - 1]);
-    assertEquals(OF_COPY, all[2 << 20]);
-    assertEquals(OF_COPY, all[(4 << 20) - 1], "a stream is moved once");
+  /** Sends two megabytes, the second one from DISK. */
+  private void moves(ObservedFileInputStream in) throws IOException {
+    send(in.getChannel(), 16);
+    seconds(1);
+    send(in.getChannel(), 16);
+    assertEquals(OF_REPLICA, sent.toByteArray()[(2 << 20) - 1]);
+    assertEquals(1, disk.streams());
+  }
+
+  /** The rest is read from the copy, and counts as that. */
+  private void goesBack(ObservedFileInputStream in) throws IOException {
+    send(in.getChannel(), 16);
+    assertEquals(OF_COPY, sent.toByteArray()[2 << 20]);
     assertEquals(0, disk.streams());
+    assertEquals(11, ssd.streams());
+    seconds(1);
+    send(in.getChannel(), 16);
+    assertEquals(OF_COPY, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
+    StreamMove moved = move;
+    assertNotNull(moved);
+    assertEquals(1 << 20, moved.ended(sent.size()));
   }
 
   @Test
-  void replicaFails_theCopyIsReadAgain_andStillHasItsFailover() throws Exception {
+  void copyLeavesTheIndex_asBeforeTheReplicaChanges_theCopyIsReadAgain() throws Exception {
     saturate();
     try (ObservedFileInputStream in = open()) {
+      moves(in);
+      assertNotNull(copies.remove(REPLICA.block()));
+      goesBack(in);
+    }
+    assertEquals(10, ssd.streams());
+  }
+
+  @Test
+  void replicaChanges_theCopyIsReadAgain_andHdfsIsSeldomAsked() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      assertEquals(1, looks.get());
+      isFinalizedOnDisk.set(false);
+      seconds(0.1);
+      goesBack(in);
+      assertEquals(2, looks.get());
+    }
+    assertEquals(List.of(), suspects);
+  }
+
+  @Test
+  void replicaChanges_whileItIsOpened_noneOfItsBytesIsSent() throws Exception {
+    saturate();
+    isFinalizedOnDisk.set(false);
+    assertArrayEquals(ONLY_COPY, sources(2));
+    assertEquals(1, looks.get());
+  }
+
+  @Test
+  void passThrough_theCopyIsReadAgain() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      guard.trip("test");
       send(in.getChannel(), 16);
-      seconds(1);
-      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[2 << 20]);
+    assertEquals(0, disk.streams());
+    assertEquals(10, ssd.streams());
+  }
+
+  @Test
+  void replicaFails_theCopyIsReadAgain_andHdfsVerifiesTheReplica() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
       cutOff(replica, 2 << 20);
-      send(in.getChannel(), 16);
+      goesBack(in);
+      assertEquals(List.of(REPLICA), suspects);
       assertEquals(List.of(), failures);
       byte[] bytes = new byte[LENGTH];
       Arrays.fill(bytes, OF_REPLICA);
       Files.write(replica, bytes);
-      cutOff(copy.path().toPath(), 3 << 20);
+      cutOff(copy.path().toPath(), 4 << 20);
       send(in.getChannel(), 16);
-      assertEquals(1, failures.size());
+      assertEquals(1, failures.size(), "the copy still has its failover");
     }
-    byte[] all = sent.toByteArray();
-    assertEquals(OF_COPY, all[2 << 20]);
-    assertEquals(OF_REPLICA, all[3 << 20]);
+    assertEquals(OF_REPLICA, sent.toByteArray()[4 << 20]);
+  }
+
+  @Test
+  void replicaCannotBeOpened_hdfsVerifiesIt_andTheStreamStays() throws Exception {
+    saturate();
+    Files.delete(replica);
+    try (ObservedFileInputStream in = open()) {
+      for (int i = 0; i < 4; i++) {
+        send(in.getChannel(), 16);
+        seconds(1);
+      }
+      assertEquals(0, disk.streams());
+      assertEquals(11, ssd.streams());
+    }
+    assertEquals(List.of(REPLICA), suspects);
   }
 
   private static void cutOff(Path file, long length) throws IOException {
@@ -352,8 +464,10 @@ class StreamMoveTest {
       send(in.getChannel(), 1);
       assertEquals(2, ahead.size());
       assertEquals(OF_REPLICA, byteAt(ahead.get(1)));
+      assertEquals(List.of(ahead.get(0)), cancelled);
       assertEquals(0, size(in.getFD()));
     }
+    assertEquals(ahead, cancelled);
   }
 
   private static long size(FileDescriptor of) throws IOException {
