@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * replica that it has not yet asked, but goes to the next one after NEXT_REPLICA_MILLIS: its caller
  * may wait for less than the deadline. Each time an operation is sent is a turn of it; who takes the
  * turn, the answer or the timer, goes on with the operation, and the other finds it taken. Of a read
- * that has gone to the next replica the first answer counts, whoever gives it.
+ * that has gone to the next replica the first answer counts, whoever gives it, also in the pause
+ * before it is sent again.
  */
 /** A client of the directory. Starts no thread; no method waits; thread-safe. */
 public final class DirectoryClient {
@@ -38,6 +39,12 @@ public final class DirectoryClient {
 
   /** Far above the time of a look-up, and below what clients of HDFS wait for one by default. */
   private static final long NEXT_REPLICA_MILLIS = 100;
+
+  /** In place of the turn of an operation: it waits to be sent, for the first time or again. */
+  private static final int UNSENT = 0;
+
+  /** In place of the turn of an operation that has its outcome. */
+  private static final int ENDED = -1;
 
   /** A call with more bytes of operations is split. */
   static final int MAX_CALL_BYTES = 1 << 20;
@@ -123,7 +130,7 @@ public final class DirectoryClient {
     /** Outcomes of operations that were sent without an answer: they may have been done. */
     final AtomicReferenceArray<Outcome> unknown;
 
-    /** The turn in which an operation waits for its answer; 0 if it does not wait. */
+    /** The turn in which an operation waits for its answer; {@link #UNSENT}; {@link #ENDED}. */
     final AtomicIntegerArray awaited;
 
     final AtomicInteger turns = new AtomicInteger();
@@ -188,7 +195,9 @@ public final class DirectoryClient {
       int turn = turns.incrementAndGet();
       Map<Member, List<Integer>> byOwner = new LinkedHashMap<>();
       for (int index : which) {
-        awaited.set(index, turn);
+        if (!awaited.compareAndSet(index, UNSENT, turn)) {
+          continue; // A replica that was asked before has answered since.
+        }
         Operation operation = operations[index];
         int role = operation.anyReplica() ? attempt % now.replicas() : 0;
         Member owner = now.owner(Ring.shardOf(operation.key()), role);
@@ -268,7 +277,7 @@ public final class DirectoryClient {
       Outcome none = Outcome.failed(Status.UNKNOWN, why);
       List<Integer> again = new ArrayList<>(indices.size());
       for (int index : indices) {
-        if (awaited.compareAndSet(index, turn, 0)) {
+        if (awaited.compareAndSet(index, turn, UNSENT)) {
           unknown.set(index, none);
           again.add(index);
         }
@@ -284,13 +293,12 @@ public final class DirectoryClient {
       Outcome last = null;
       for (int i = 0; i < answers.size(); i++) {
         Outcome answer = answers.get(i);
-        if (!take(indices.get(i), turn, answer)) {
-          continue;
-        }
         if (answer.status() == Status.NOT_OWNER || answer.status() == Status.BUSY) {
-          again.add(indices.get(i));
-          last = answer;
-        } else {
+          if (awaited.compareAndSet(indices.get(i), turn, UNSENT)) {
+            again.add(indices.get(i));
+            last = answer;
+          }
+        } else if (take(indices.get(i), turn, answer)) {
           end(indices.get(i), answer);
         }
       }
@@ -305,9 +313,9 @@ public final class DirectoryClient {
     /** Returns false if an operation waits for no such answer any more. */
     private boolean take(int index, int turn, Outcome answer) {
       if (operations[index].anyReplica() && answer.isOk()) {
-        return awaited.getAndSet(index, 0) != 0;
+        return awaited.getAndSet(index, ENDED) != ENDED;
       }
-      return awaited.compareAndSet(index, turn, 0);
+      return awaited.compareAndSet(index, turn, ENDED);
     }
 
     /** Sends operations again until the deadline; to another replica at once, if any may answer. */
@@ -322,7 +330,7 @@ public final class DirectoryClient {
           now.add(index);
         } else if (millis.getAsLong() + pause < deadlineMillis) {
           later.add(index);
-        } else {
+        } else if (awaited.compareAndSet(index, UNSENT, ENDED)) {
           Outcome earlier = unknown.get(index);
           end(index, earlier == null ? otherwise : earlier);
         }

@@ -10,11 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.directory.Outcome.Row;
 import io.hycache.core.directory.Outcome.Status;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DirectoryClientTest {
@@ -192,6 +194,46 @@ class DirectoryClientTest {
     assertEquals(List.of("v"), texts(done.join().get(0).entries()));
     next.unanswered.get(0).complete(List.of(Outcome.failed(Status.REFUSED, "later")));
     network.run(1000);
+  }
+
+  /** Such as the other replica after its restart, or while its DataNode is away. */
+  @Test
+  void ownerThatAnswersLate_andTheNextRefuses_readOfAnyReplicaTakesTheLateAnswer() {
+    network.with("a", "b", "c");
+    network.ask(put("k"));
+    Outcome read = network.ask(Operation.getAny("k"));
+    String other = network.owner("k", 1);
+    AtomicInteger refused = new AtomicInteger();
+    Peers refusing =
+        new ForwardingPeers(network.peers("client")) {
+          @Override
+          public CompletableFuture<List<Outcome>> run(
+              Member node, String publisher, long epoch, List<Operation> operations) {
+            if (!node.id().equals(other)) {
+              return super.run(node, publisher, epoch, operations);
+            }
+            return refused.incrementAndGet() % 2 == 0
+                ? CompletableFuture.completedFuture(
+                    List.of(Outcome.failed(Status.NOT_OWNER, "refilling")))
+                : CompletableFuture.failedFuture(new IOException("away"));
+          }
+        };
+    // While the second turn has its pause, while the first owner is asked anew, and so on.
+    for (int millis : List.of(50, 110, 120, 139, 160, 260, 300, 400, 480)) {
+      Silent first = new Silent(refusing, network.owner("k", 0));
+      CompletableFuture<List<Outcome>> done =
+          network.client(first).run(List.of(Operation.getAny("k")), 1000);
+      network.run(millis);
+      assertFalse(done.isDone(), "too soon at " + millis);
+      first.unanswered.get(0).complete(List.of(read));
+      assertTrue(done.isDone(), "no answer at " + millis);
+      assertEquals(List.of("v"), texts(done.join().get(0).entries()));
+      int calls = first.unanswered.size();
+      network.run(1000);
+      assertEquals(calls, first.unanswered.size(), "asked anew after the answer");
+      first.unanswered.forEach(call -> call.complete(List.of(read)));
+    }
+    assertTrue(refused.get() > 8, "refused " + refused);
   }
 
   @Test
