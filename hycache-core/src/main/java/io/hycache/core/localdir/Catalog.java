@@ -31,13 +31,23 @@ import org.slf4j.LoggerFactory;
  * gets a number, which together with the tree's id forms the key that policies see. A scan detects
  * files that were created, grew, were read (by access time, as far as the mount maintains it), or
  * were removed. About 300 bytes per file; a scan takes one lstat(2) per file. A file on an HDD that
- * fails stays as it was seen last.
+ * fails stays as it was seen last; since a look that fails may take seconds, no file of that HDD is
+ * looked at for a while.
  */
 final class Catalog {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
 
   /** Minimum time between two looks at a file on an HDD. */
   private static final long MIN_HDD_LOOK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** How long no file of an HDD is looked at after a look at one of them failed. */
+  private static final long PAUSE_OF_FAILED_HDD_NANOS = MIN_HDD_LOOK_INTERVAL_NANOS;
+
+  /**
+   * How long a file is not looked at after a look at it failed: much longer than its HDD, so that a
+   * few files that can't be read do not hide the others.
+   */
+  private static final long PAUSE_OF_FAILED_FILE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /**
    * Maximum depth below the root at which files move. No job creates deeper trees, and each level
@@ -125,6 +135,12 @@ final class Catalog {
   private final Map<Long, Entry> byInode = new HashMap<>();
   private final Map<CacheKey, Entry> byKey = new HashMap<>();
 
+  /** HDDs on which a look failed, with the time of the scan, until they are looked at again. */
+  private final Map<HddRoot, Long> failedHdds = new HashMap<>();
+
+  /** The same for the inodes of links: one for each pause of an HDD. */
+  private final Map<Long, Long> failedLinks = new HashMap<>();
+
   /** Reused for every access. */
   private final Access access = new Access();
 
@@ -151,6 +167,8 @@ final class Catalog {
     passingUpBytes = 0;
     downFiles = 0;
     downBytes = 0;
+    failedHdds.values().removeIf(failed -> nowNanos - failed > PAUSE_OF_FAILED_HDD_NANOS);
+    failedLinks.values().removeIf(failed -> nowNanos - failed > PAUSE_OF_FAILED_FILE_NANOS);
     List<Entry> fresh = new ArrayList<>();
     Deque<Path> left = new ArrayDeque<>();
     left.push(layout.ssd());
@@ -273,19 +291,19 @@ final class Catalog {
       if (target == null) {
         return;
       }
-      try {
-        entry = look(entry, path, link, target, nowNanos);
-      } catch (IOException e) {
-        // The HDD failed; the files beside this link move all the same.
-        counters.count(Figure.HDD_LOOKS_FAILED);
-        failureLog.warn(
-            e, "HDD failed when a file on it was looked at: hdd={} path={}", target.hdd, path);
-        if (entry == null || entry.up) {
-          return;
+      if (!failedHdds.containsKey(target.hdd) && !failedLinks.containsKey(link.ino)) {
+        try {
+          entry = look(entry, path, link, target, nowNanos);
+        } catch (IOException e) {
+          // The HDD failed; the files beside this link move all the same.
+          counters.count(Figure.HDD_LOOKS_FAILED);
+          failureLog.warn(
+              e, "HDD failed when a file on it was looked at: hdd={} path={}", target.hdd, path);
+          failedHdds.put(target.hdd, nowNanos);
+          failedLinks.put(link.ino, nowNanos);
         }
-        entry.lookedNanos = nowNanos;
       }
-      if (entry == null) {
+      if (entry == null || entry.up) {
         return;
       }
     }

@@ -65,7 +65,10 @@ public final class LocalDirStatus {
     SKIPPED_OPEN(false),
     /** Moves abandoned because no HDD had room; more than 0 means that the HDDs are full. */
     HDD_FULL(false),
-    /** Looks at files on HDDs that failed; a rising value indicates a failing HDD. */
+    /**
+     * Looks at files on HDDs that failed, at most one on each HDD in 30 s; a rising value indicates
+     * a failing HDD.
+     */
     HDD_LOOKS_FAILED(false),
     /** Opens through the API of files on the SSD. */
     OPENS_UP(false),

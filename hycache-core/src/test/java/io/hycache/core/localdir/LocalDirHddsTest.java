@@ -238,6 +238,53 @@ class LocalDirHddsTest {
     }
   }
 
+  /** A look that fails may take seconds, in which no file moves. */
+  @Test
+  void round_hddWithManyFilesFails_isLookedAtOnceInHalfAMinute() throws Exception {
+    List<Path> files = new ArrayList<>(List.of(rig.ssd.resolve(X)));
+    for (int i = 0; i < 4; i++) {
+      files.add(file("f" + i));
+    }
+    rig.awaitTick();
+    try (LocalDirTier tier = rig.open()) {
+      List<Path> onHdd0 = new ArrayList<>();
+      for (Path file : files) {
+        assertTrue(tier.tree().bringDown(file));
+        if (hddOf(file).equals(rig.hdd0)) {
+          onHdd0.add(file);
+        }
+      }
+      boolean first = onHdd0.size() >= 3;
+      Path sick = first ? rig.hdd0 : rig.hdd1;
+      long well = first ? files.size() - onHdd0.size() : onHdd0.size();
+      LocalDirPlanner knowing = tier.plannerWith((hdd, move) -> {});
+      knowing.round();
+      unmount(sick);
+      LocalDirPlanner fresh = tier.plannerWith((hdd, move) -> {});
+      for (int failed = 1; failed <= 2; failed++) {
+        fresh.round();
+        fresh.round();
+        assertEquals(failed, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+        assertEquals(well, fresh.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+        rig.nanos.addAndGet(TimeUnit.SECONDS.toNanos(31));
+      }
+      knowing.round();
+      knowing.round();
+      assertEquals(3, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+      assertEquals(files.size(), knowing.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      mount(sick);
+      fresh.round();
+      assertEquals(
+          files.size() - 2,
+          fresh.gauges().get(LocalDirStatus.Figure.DOWN_FILES),
+          "without those that failed: they may fail again");
+      rig.nanos.addAndGet(TimeUnit.MINUTES.toNanos(10));
+      fresh.round();
+      assertEquals(files.size(), fresh.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+      assertEquals(3, tier.status().figure(LocalDirStatus.Figure.HDD_LOOKS_FAILED));
+    }
+  }
+
   /** What fails on all HDDs may be the file's fault. */
   @Test
   void down_allHddsFail_noneRests() throws Exception {
