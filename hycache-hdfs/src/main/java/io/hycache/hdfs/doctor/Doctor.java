@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -125,7 +126,7 @@ public final class Doctor {
     List<NodeFacts> nodes = survey.ask(facts.live);
     all.addAll(
         NameNodeChecks.of(
-            facts, StorageTiers.of(conf), withoutSsdVolume(nodes), withPinned(nodes)));
+            facts, StorageTiers.of(conf), withoutSsdVolume(nodes), withPinned(nodes, conf)));
     nodes.forEach(node -> all.addAll(NodeChecks.of(node)));
     all.addAll(
         ClusterChecks.of(nodes, survey.nameNodesAhead(), UserGroupInformation.isSecurityEnabled()));
@@ -154,9 +155,15 @@ public final class Doctor {
     return names;
   }
 
-  /** The DataNodes with replicas on SSD that are not HyCache's to move. */
-  static Set<String> withPinned(List<NodeFacts> nodes) {
+  /**
+   * The DataNodes with replicas on SSD that are not HyCache's to move; none if there are several
+   * name services, as the storage policies of the others are not known.
+   */
+  static Set<String> withPinned(List<NodeFacts> nodes, Configuration conf) {
     Set<String> names = new HashSet<>();
+    if (conf.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMESERVICES).size() > 1) {
+      return names;
+    }
     for (NodeFacts node : nodes) {
       NodeStatus status = node.status.value();
       if (status != null && status.ownerBytes() > 0) {

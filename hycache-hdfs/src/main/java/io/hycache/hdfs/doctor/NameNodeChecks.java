@@ -20,7 +20,8 @@ final class NameNodeChecks {
 
   /**
    * @param withoutSsdVolume names of the DataNodes that need no SSD volume
-   * @param withPinned names of those with replicas on SSD that HyCache leaves there
+   * @param withPinned names of those with replicas on SSD that HyCache leaves there, as far as a
+   *     storage policy of this NameNode is the only one that may want them there
    */
   static List<Finding> of(
       NameNodeFacts facts,
@@ -99,6 +100,7 @@ final class NameNodeChecks {
         pinned.add(policy.getKey() + " " + policy.getValue());
       }
     }
+    boolean complete = facts.policies.size() <= NameNodeSurvey.MAX_DIRECTORIES;
     if (OF_SSD.contains(facts.policies.getOrDefault("/", ""))) {
       all.add(
           Finding.warning(
@@ -107,7 +109,7 @@ final class NameNodeChecks {
                   + facts.policies.get("/")
                   + ": all new files are put on SSD for good, and HyCache moves none of them. Fix:"
                   + " hdfs storagepolicies -setStoragePolicy -path / -policy HOT"));
-    } else if (pinned.isEmpty() && !withPinned.isEmpty()) {
+    } else if (pinned.isEmpty() && !withPinned.isEmpty() && complete) {
       all.add(
           Finding.warning(
               Check.POLICIES,
@@ -121,9 +123,13 @@ final class NameNodeChecks {
       all.add(
           Finding.ok(
               Check.POLICIES,
-              pinned.isEmpty()
-                  ? "no directory in / is put on SSD by a storage policy"
-                  : "put on SSD for good, and left alone: " + ClusterChecks.some(pinned)));
+              !pinned.isEmpty()
+                  ? "put on SSD for good, and left alone: " + ClusterChecks.some(pinned)
+                  : complete
+                      ? "no directory in / is put on SSD by a storage policy"
+                      : "none of the first "
+                          + NameNodeSurvey.MAX_DIRECTORIES
+                          + " directories in / is put on SSD by a storage policy"));
     }
   }
 }

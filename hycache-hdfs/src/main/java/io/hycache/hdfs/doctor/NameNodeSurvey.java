@@ -32,8 +32,8 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** Asks the NameNode of the default file system, by calls that read. Stateless. */
 final class NameNodeSurvey {
-  /** Directories below the root whose storage policies are looked at. */
-  private static final int MAX_DIRECTORIES = 100;
+  /** Directories in the root whose storage policies are looked at. */
+  static final int MAX_DIRECTORIES = 100;
 
   private static final int TIMEOUT_MILLIS = 10_000;
 

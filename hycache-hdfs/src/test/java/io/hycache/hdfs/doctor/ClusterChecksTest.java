@@ -386,13 +386,35 @@ class ClusterChecksTest {
             "dn2",
             web("3.4.2", JAR, 0, ""),
             Outcome.of(status().put(Figure.OWNER_BYTES, 1).build()));
-    Set<String> names = Doctor.withPinned(List.of(well("dn1"), pinned));
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.nameservices", "ns1");
+    Set<String> names = Doctor.withPinned(List.of(well("dn1"), pinned), conf);
     assertEquals(Set.of("dn2"), names);
     assertMistake(
         Result.WARNING,
         "found such replicas (PINNED of status --devices --wide) on dn2: HDFS's balancer",
         only(policies(Map.of("/", "HOT", "/a", "HOT"), names), Check.POLICIES, Result.WARNING));
     assertWell(policies(Map.of("/", "HOT", "/a", "ONE_SSD"), names));
+    conf.set("dfs.nameservices", "ns1,ns2");
+    assertEquals(
+        Set.of(), Doctor.withPinned(List.of(pinned), conf), "the policies of ns2 are not known");
+  }
+
+  /** A storage policy of one of the others may be the cause. */
+  @Test
+  void nameNode_pinnedReplicasAndMoreDirectoriesThanAreLookedAt_areNoMistake() {
+    Map<String, String> byPath = new TreeMap<>(Map.of("/", "HOT"));
+    for (int i = 1; i < NameNodeSurvey.MAX_DIRECTORIES; i++) {
+      byPath.put("/d" + i, "HOT");
+    }
+    Set<String> names = Set.of("dn1");
+    only(policies(byPath, names), Check.POLICIES, Result.WARNING);
+    byPath.put("/last", "HOT");
+    List<Finding> all = policies(byPath, names);
+    assertWell(all);
+    assertEquals(
+        "none of the first 100 directories in / is put on SSD by a storage policy",
+        only(all, Check.POLICIES, Result.OK).text());
   }
 
   private static List<Finding> policies(Map<String, String> byPath, Set<String> withPinned) {
