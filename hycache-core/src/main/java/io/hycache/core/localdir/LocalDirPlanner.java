@@ -19,11 +19,13 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +70,9 @@ final class LocalDirPlanner {
    */
   private static final long MAX_QUEUED_BYTES_PER_HDD = 16 << 20;
 
+  /** Pause before the end of a move is reported again, because memory was lacking. */
+  private static final long REPORT_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   /** Runs the moves of each HDD sequentially on a thread of its own. */
   interface Streams {
     void run(HddRoot hdd, Runnable move);
@@ -82,7 +87,7 @@ final class LocalDirPlanner {
   private final Catalog catalog;
   private final FileStore store;
   private final QuietLog failureLog;
-  private final ConcurrentLinkedQueue<Runnable> events = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> events;
   private final AtomicInteger eventCount = new AtomicInteger();
   private final Set<CacheKey> wanted = new LinkedHashSet<>();
   private final Set<Path> strays = new LinkedHashSet<>();
@@ -105,12 +110,28 @@ final class LocalDirPlanner {
       Streams streams,
       LongSupplier nanos)
       throws IOException {
+    this(layout, config, mover, counters, streams, nanos, new ConcurrentLinkedQueue<>());
+  }
+
+  /**
+   * @param events empty, thread-safe
+   */
+  LocalDirPlanner(
+      TreeLayout layout,
+      LocalDirConfig config,
+      FileMover mover,
+      LocalDirCounters counters,
+      Streams streams,
+      LongSupplier nanos,
+      Queue<Runnable> events)
+      throws IOException {
     this.layout = layout;
     this.config = config;
     this.mover = mover;
     this.counters = counters;
     this.streams = streams;
     this.nanos = nanos;
+    this.events = events;
     this.failureLog = new QuietLog(LOG, nanos);
     this.catalog =
         new Catalog(layout, Policies.create(config.policy()), counters, new QuietLog(LOG, nanos));
@@ -260,7 +281,7 @@ final class LocalDirPlanner {
   /**
    * Starts a move.
    *
-   * @param ended called even if there is no memory left to log why the move failed
+   * @param ended called even if there was no memory left to log why the move failed
    * @param undo called instead if it can't be started, for lack of memory or threads
    */
   private void run(HddRoot hdd, Path path, Attempt move, Ended ended, Runnable undo) {
@@ -274,13 +295,31 @@ final class LocalDirPlanner {
             try {
               result.set(attempt(path, move));
             } finally {
-              enqueue(event);
+              report(event);
             }
           });
       started = true;
     } finally {
       if (!started) {
         undo.run();
+      }
+    }
+  }
+
+  /**
+   * Reports the end of a move, which is repeated until it succeeds or the tree is closed: else the
+   * planner would count the move as in progress for good.
+   */
+  private void report(Runnable event) {
+    while (true) {
+      try {
+        enqueue(event);
+        return;
+      } catch (OutOfMemoryError e) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        LockSupport.parkNanos(REPORT_RETRY_NANOS);
       }
     }
   }
@@ -450,8 +489,8 @@ final class LocalDirPlanner {
   }
 
   private void enqueue(Runnable event) {
-    eventCount.incrementAndGet();
     events.add(event);
+    eventCount.incrementAndGet();
   }
 
   /** Best effort: events beyond the bound are dropped. */

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -459,7 +461,13 @@ public final class LocalDirTier implements Closeable {
 
   /** Creates another planner of the same tree, for tests that run its moves themselves. */
   LocalDirPlanner plannerWith(LocalDirPlanner.Streams others) throws IOException {
-    return new LocalDirPlanner(layout, config, mover, counters, others, ports.nanos);
+    return plannerWith(others, new ConcurrentLinkedQueue<>());
+  }
+
+  /** The same with its queue of events. */
+  LocalDirPlanner plannerWith(LocalDirPlanner.Streams others, Queue<Runnable> events)
+      throws IOException {
+    return new LocalDirPlanner(layout, config, mover, counters, others, ports.nanos, events);
   }
 
   /** For tests that run its rounds themselves. */

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -131,6 +133,36 @@ class LocalDirErrorsTest {
       sick.set(false);
       planner.round();
       assertEquals(5, moves.size(), "the other files: none of the first still counts as moving");
+      moves.forEach(Runnable::run);
+      planner.round();
+      assertEquals(0, planner.gauges().get(LocalDirStatus.Figure.WAITING_FILES));
+      assertEquals(5, planner.gauges().get(LocalDirStatus.Figure.DOWN_FILES));
+    }
+  }
+
+  /** The queue needs memory for each event. */
+  @Test
+  void mover_noMemoryToReportTheEndOfAMove_isReportedLater() throws Exception {
+    AtomicInteger errors = new AtomicInteger();
+    Queue<Runnable> events =
+        new ConcurrentLinkedQueue<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public boolean add(Runnable event) {
+            if (errors.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("injected");
+            }
+            return super.add(event);
+          }
+        };
+    rig.awaitTick();
+    try (LocalDirTier tier = open()) {
+      List<Runnable> moves = new ArrayList<>();
+      LocalDirPlanner planner = tier.plannerWith((hdd, move) -> moves.add(move), events);
+      planner.round();
+      assertEquals(5, moves.size());
+      errors.set(2);
       moves.forEach(Runnable::run);
       planner.round();
       assertEquals(0, planner.gauges().get(LocalDirStatus.Figure.WAITING_FILES));
