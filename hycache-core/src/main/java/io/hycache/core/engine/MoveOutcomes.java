@@ -154,6 +154,7 @@ final class MoveOutcomes {
     if (!table.has(victim)) {
       return;
     }
+    failures.succeeded(victim.replica());
     boolean fetchedAhead = ahead.has(victim.key());
     // The block may have gone and come back since: then it may have another copy.
     if (victim.cleanData() && !host.hasClean(victim.key(), Part.DATA)) {
@@ -255,6 +256,7 @@ final class MoveOutcomes {
     Replica moved = victim.movingReplica();
     String device = victim.movingDevice();
     victim.setMoving(Moving.NOTHING);
+    failures.succeeded(moved);
     counters.increment(Counter.BLOCKS_DEMOTED);
     counters.add(Counter.BYTES_DEMOTED, moved.lengthBytes());
     ledger.lookAgain();
@@ -288,6 +290,7 @@ final class MoveOutcomes {
     Replica moved = victim.movingReplica();
     String from = victim.movingDevice();
     victim.setMoving(Moving.NOTHING);
+    failures.succeeded(moved);
     counters.increment(Counter.BLOCKS_STEPPED_DOWN);
     counters.add(Counter.BYTES_STEPPED_DOWN, moved.lengthBytes());
     budgets.wrote(target, Cause.PROMOTION, moved.lengthBytes(), clock.now());

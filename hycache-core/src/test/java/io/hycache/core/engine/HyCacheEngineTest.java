@@ -38,6 +38,7 @@ import io.hycache.core.table.HeatLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -897,6 +898,53 @@ class HyCacheEngineTest {
       rig.quiet();
       assertTrue(rig.locate(20).cleanData);
     }
+  }
+
+  /** Mostly the device failed to which it was to go, not the replica. */
+  @Test
+  void promote_victimFailedAndLeftInTheEnd_itsNextFailureIsTheFirst() throws Exception {
+    try (EngineRig rig = lruOnOneSsd(BLOCK + 500)) {
+      assertTrue(rig.write(1));
+      failThreeTimes(rig, "replace 1", 20);
+      rig.read(20);
+      rig.quiet();
+      assertTrue(rig.locate(20).cleanData);
+      assertFalse(rig.locate(1).dirty);
+      promoteAfterOneFailure(rig);
+      failThreeTimes(rig, "evict 1", 30);
+      rig.read(30);
+      rig.quiet();
+      assertTrue(rig.locate(30).cleanData);
+      assertFalse(rig.locate(1).cleanData);
+      promoteAfterOneFailure(rig);
+    }
+  }
+
+  /** Reads three blocks for which a victim does not make way. */
+  private static void failThreeTimes(EngineRig rig, String move, int firstId) throws Exception {
+    String kind = move.substring(0, move.indexOf(' '));
+    int before = Collections.frequency(rig.moves(kind), move);
+    rig.node.fail(move, new IllegalStateException("made to fail"));
+    for (int i = 0; i < 3; i++) {
+      rig.disk(firstId + i);
+      rig.read(firstId + i);
+      rig.quiet();
+      rig.pass(Duration.ofMinutes(4));
+    }
+    assertEquals(before + 3, Collections.frequency(rig.moves(kind), move));
+    rig.node.heal();
+  }
+
+  private static void promoteAfterOneFailure(EngineRig rig) throws Exception {
+    rig.node.fail("promote 1", broken());
+    rig.read(1);
+    rig.quiet();
+    assertEquals(Reason.MOVE_FAILED, rig.locate(1).reason);
+    rig.node.heal();
+    rig.pass(Duration.ofSeconds(31));
+    rig.read(1);
+    rig.quiet();
+    assertTrue(rig.locate(1).cleanData, "it rested longer than after a first failure");
   }
 
   /** The victims after one that failed were not tried: they can leave for the next block. */
