@@ -131,14 +131,18 @@ class SparkHintsIT {
     return runner.submit(query::collectAsList);
   }
 
-  /** Runs a query that is held at gate a until it is hinted; returns what was submitted. */
+  /** Runs a query that is held at gate a until it is hinted; returns what was submitted last. */
   private String hintedOf(Dataset<Row> query, int rows) throws Exception {
     close("a");
     Future<List<Row>> result = begin(query);
     String submitted = workflows.next();
     open("a");
     assertEquals(rows, result.get().size());
-    assertEquals("withdrawn", workflows.next());
+    String next = workflows.next();
+    while (!next.equals("withdrawn")) { // Spark has changed the plan
+      submitted = next;
+      next = workflows.next();
+    }
     return submitted;
   }
 
@@ -283,7 +287,7 @@ class SparkHintsIT {
   }
 
   @Test
-  void aScanThatAdaptiveExecutionDrops_isWithdrawn() throws Exception {
+  void aScanThatAdaptiveExecutionDrops_isHintedNoMore() throws Exception {
     close("last");
     close("a");
     Future<List<Row>> result =
@@ -295,7 +299,6 @@ class SparkHintsIT {
                     + " on x.v = y.w where x.day = 2"));
     assertEquals("reads day=1/0* day=2/0* day=3/0*", workflows.next());
     open("a");
-    assertEquals("withdrawn", workflows.next());
     assertEquals("reads day=1/0*", workflows.next());
     open("last");
     assertEquals(10, result.get().size());
@@ -313,7 +316,6 @@ class SparkHintsIT {
                     + " where d.flag = 1 and hold(d.day, 'a') < 3"));
     assertEquals("reads days/0", workflows.next());
     open("a");
-    assertEquals("withdrawn", workflows.next());
     assertEquals("reads day=1/0*", workflows.next());
     open("last");
     assertEquals(10, result.get().size());
@@ -331,7 +333,6 @@ class SparkHintsIT {
                     + " (select max(day) from days where flag = 1 and hold(day, 'a') > 0)"));
     assertEquals("reads days/0", workflows.next());
     open("a");
-    assertEquals("withdrawn", workflows.next());
     assertEquals("reads day=3/0*", workflows.next());
     open("last");
     assertEquals(10, result.get().size());
