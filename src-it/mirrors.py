@@ -8,14 +8,14 @@ All reads begin at the same time, each from the block's HDD or from the SSD; str
 reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD, by default those of disks.sh. Printed
 for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
 that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
-HyCache does, which takes the HDD only if it is sooner by a quarter, and moves a stream from the SSD to the HDD, once, if
-the HDD would send the rest sooner by as much.
+HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream from the SSD to the HDD, once, if the
+HDD would send the rest sooner by a quarter.
 Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
 import random
 
-DISK_SOONER = 1.25  # as LoadBalance
+SSD_SOONER, DISK_SOONER = 1.2, 1.25  # as LoadBalance
 INTERVAL = 1.0  # seconds between two decisions about a stream, as StreamMove
 STEP = 0.25  # seconds
 
@@ -49,8 +49,8 @@ class Reads:
         return (self.count[device] - counted + 1) * left / self.speed[device]
 
     def begin(self, hdd, dirty, mb):
-        sooner = DISK_SOONER if self.moves else 1
-        on_ssd = dirty or self.seconds(self.ssd, mb) <= sooner * self.seconds(hdd, mb)
+        sooner = SSD_SOONER if self.moves else 1
+        on_ssd = dirty or sooner * self.seconds(self.ssd, mb) <= self.seconds(hdd, mb)
         device = self.ssd if on_ssd else hdd
         self.count[device] += 1
         self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": on_ssd and not dirty and self.moves})
