@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -101,17 +100,6 @@ final class LocalDirPlanner {
   private long moving;
   private int rehoming;
   private volatile Map<Figure, Long> gauges = Map.of();
-
-  LocalDirPlanner(
-      TreeLayout layout,
-      LocalDirConfig config,
-      FileMover mover,
-      LocalDirCounters counters,
-      Streams streams,
-      LongSupplier nanos)
-      throws IOException {
-    this(layout, config, mover, counters, streams, nanos, new ConcurrentLinkedQueue<>());
-  }
 
   /**
    * @param events empty, thread-safe

@@ -125,7 +125,9 @@ public final class LocalDirTier implements Closeable {
             names,
             ballast,
             counters);
-    planner = new LocalDirPlanner(layout, config, mover, counters, this::run, ports.nanos);
+    planner =
+        new LocalDirPlanner(
+            layout, config, mover, counters, this::run, ports.nanos, new ConcurrentLinkedQueue<>());
     tree = new TieredTree(layout, mover, planner, counters);
     inventories = new Inventory.Taker(layout, ports.wallMicros, tickMicros, ports.inventories);
     sweeper = new Sweeper(layout, names, counters, config.sweepGrace().toNanos());

@@ -176,16 +176,21 @@ class LocalDirHddsTest {
     return streams;
   }
 
-  /** The links to its files are in the tree's root, beside the files that are to move. */
-  @Test
-  void round_hddFailsUnderARunningTree_filesGoToTheOtherAndItsLinksStay() throws Exception {
-    for (int i = 0; i < 3; i++) {
+  /** Writes files; opens a tree with room for six on its SSD. */
+  private LocalDirTier openForSix(int files) throws Exception {
+    for (int i = 0; i < files; i++) {
       file("f" + i);
     }
     rig.awaitTick();
     LocalDirConfig config =
         rig.config().capacityBytes(6L * content.length).high(0.7).low(0.3).build();
-    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+    return LocalDirTier.open(config, rig.ports);
+  }
+
+  /** The links to its files are in the tree's root, beside the files that are to move. */
+  @Test
+  void round_hddFailsUnderARunningTree_filesGoToTheOtherAndItsLinksStay() throws Exception {
+    try (LocalDirTier tier = openForSix(3)) {
       assertTrue(tier.tree().bringDown(X));
       LocalDirPlanner planner = tier.plannerWith((hdd, move) -> move.run());
       planner.round();
@@ -223,13 +228,7 @@ class LocalDirHddsTest {
   /** The catalog does not know the links yet. */
   @Test
   void wouldMoveDown_hddFailsBeforeTheFirstScan_namesTheFilesBesideItsLinks() throws Exception {
-    for (int i = 0; i < 6; i++) {
-      file("f" + i);
-    }
-    rig.awaitTick();
-    LocalDirConfig config =
-        rig.config().capacityBytes(6L * content.length).high(0.7).low(0.3).build();
-    try (LocalDirTier tier = LocalDirTier.open(config, rig.ports)) {
+    try (LocalDirTier tier = openForSix(6)) {
       assertTrue(tier.tree().bringDown(X));
       unmount(hddOf(rig.ssd.resolve(X)));
       assertEquals(5, tier.planner().wouldMoveDown().size());
