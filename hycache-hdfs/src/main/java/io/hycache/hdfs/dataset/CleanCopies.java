@@ -84,6 +84,12 @@ final class CleanCopies {
     return copies.get(block);
   }
 
+  /** Returns true if the file is one of a copy in the index. */
+  boolean contains(CleanFile file) {
+    Copy copy = get(file.replica().block());
+    return copy != null && copy.files().stream().anyMatch(file::isSameFileAs);
+  }
+
   /** Returns the block's copy if a file of it lies in an area, otherwise null. */
   @Nullable Copy onArea(CleanArea area, BlockKey block) {
     Copy copy = get(block);

@@ -165,7 +165,10 @@ final class CleanReads {
     if (passes) {
       return openBoth(copy, file, offset);
     }
-    return isDiskSooner(copy, file, offset) ? null : openData(copy, file, offset);
+    boolean isBalanced = isBalanced(file, offset);
+    return isBalanced && isDiskSooner(copy, file, offset)
+        ? null
+        : openData(copy, file, offset, isBalanced);
   }
 
   /**
@@ -176,7 +179,7 @@ final class CleanReads {
     LengthInputStream checksums = openChecksums(copy);
     InputStream data = null;
     try {
-      data = checksums == null ? null : openData(copy, file, offset);
+      data = checksums == null ? null : openData(copy, file, offset, false);
     } finally {
       if (data == null) {
         IOUtils.closeStream(checksums);
@@ -188,7 +191,11 @@ final class CleanReads {
     return data;
   }
 
-  private @Nullable InputStream openData(CleanCopies.Copy copy, CleanFile file, long offset) {
+  /**
+   * @param mayMove whether the stream may move to DISK
+   */
+  private @Nullable InputStream openData(
+      CleanCopies.Copy copy, CleanFile file, long offset, boolean mayMove) {
     BlockKey block = copy.replica().block();
     try {
       FailoverFile data = opened(copy, file, ReplicaView::data);
@@ -197,7 +204,7 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        StreamMove move = HyCacheClients.isPassedDescriptors() ? null : moves.of(file, offset);
+        StreamMove move = mayMove ? moves.of(file, offset) : null;
         if (move != null) {
           data.choose(move);
         }
@@ -251,13 +258,16 @@ final class CleanReads {
     return file.isVerified();
   }
 
+  /** Returns true if DISK may serve this read. Does not look up the replica. */
+  private boolean isBalanced(CleanFile file, long offset) {
+    Replica replica = file.replica();
+    return loads.of(file.area().root()) != null
+        && !balance.isSmall(replica.block(), replica.lengthBytes() - offset);
+  }
+
   /** Returns true if DISK serves this read sooner, because the SSD is busier. */
   private boolean isDiskSooner(CleanCopies.Copy copy, CleanFile file, long offset) {
     Replica replica = copy.replica();
-    if (loads.of(file.area().root()) == null
-        || balance.isSmall(replica.block(), replica.lengthBytes() - offset)) {
-      return false; // without a look-up of the replica
-    }
     ReplicaView view = store.finalized(replica.block());
     boolean sooner =
         view != null
@@ -359,19 +369,12 @@ final class CleanReads {
     }
   }
 
-  private boolean isInIndex(CleanCopies.Copy copy, CleanFile file) {
-    CleanCopies.Copy now = copies.get(copy.replica().block());
-    return now != null
-        && now.replica().equals(copy.replica())
-        && now.files().stream().anyMatch(file::isSameFileAs);
-  }
-
   /**
    * Handles a file of a clean copy that can't be opened or read: drops the copy and records the
    * failure of its device, unless the copy was removed or the host is at fault.
    */
   private void unreadable(CleanCopies.Copy copy, CleanFile file, Exception why) {
-    if (!isInIndex(copy, file)) {
+    if (!copies.contains(file)) {
       // The copy was evicted or dropped after the look-up.
       LOG.debug("clean copy was removed before it was opened: file={}", file, why);
       return;

@@ -160,9 +160,8 @@ final class CopyScrubber implements AutoCloseable {
 
   private void hungUp(CleanCopies.Copy read, long fromBytes, long toBytes) {
     BlockKey block = read.replica().block();
-    CleanCopies.Copy copy = context.copies.get(block);
     for (CleanFile file : read.files()) {
-      if (copy == null || copy.files().stream().noneMatch(file::isSameFileAs)) {
+      if (!context.copies.contains(file)) {
         reports.copyRemoved(block);
         return;
       }

@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a stream of a clean copy to the replica on DISK while it is read, if the SSD has become so
- * busy that DISK would send the rest much sooner. A stream is open for long, and what was sooner
- * when it began may not be later: the SSD alone serves the blocks that have no replica on DISK.
+ * busy that DISK would send the rest sooner, see {@link LoadBalance#isDiskSoonerToGoOn}. A stream
+ * is open for long, and what was sooner when it began may not be later: the SSD alone serves the
+ * blocks that have no replica on DISK.
  *
  * <p>Once a second the pace of the stream, and the loads of both devices, are compared with what
  * DISK offers. Both must be slower: the pace shows what the page cache serves, the loads count
  * streams that have just moved. A stream is moved once, so that nothing flaps.
  *
  * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the SSD would
- * go on reading what nobody takes. So HDFS gets the descriptor of an empty file, and HyCache reads
+ * go on reading what is not sent. So HDFS gets the descriptor of an empty file, and HyCache reads
  * ahead as much as HDFS does, by the file that is read. What a client asks for itself ({@code
  * dfs.client.cache.readahead}, {@code dfs.client.cache.drop.behind.reads}) has no effect on such a
  * stream.
@@ -142,7 +143,7 @@ final class StreamMove implements FailoverFile.Mirror {
    */
   @Override
   public boolean isSame() {
-    if (moves.guard.tripped() || !moves.isInIndex(file)) {
+    if (moves.guard.tripped() || !moves.copies.contains(file)) {
       return false;
     }
     long now = moves.nanoTime.getAsLong();

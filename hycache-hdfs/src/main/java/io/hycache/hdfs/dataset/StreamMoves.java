@@ -26,13 +26,12 @@ final class StreamMoves {
   private static final Logger LOG = LoggerFactory.getLogger(StreamMoves.class);
 
   final ReplicaStore store;
-  private final CleanCopies copies;
+  final CleanCopies copies;
   final Function<File, DiskUse> useOf;
   final DeviceLoads loads;
   final LoadBalance balance;
   final Guard guard;
   final LongSupplier nanoTime;
-
   final ReadAhead readAhead;
 
   private final QuietLog failureLog = new QuietLog(LOG);
@@ -96,14 +95,13 @@ final class StreamMoves {
   }
 
   /**
-   * Returns the move of a stream that is about to read a file of a copy; null if it can't be moved.
+   * Returns the move of a large stream that is about to read a file of a copy; null if it can't be
+   * moved.
    *
    * @param offset at which the stream begins
    */
   @Nullable StreamMove of(CleanFile file, long offset) {
-    if (!enabled
-        || loads.of(file.area().root()) == null
-        || balance.isSmall(file.replica().block(), file.lengthBytes() - offset)) {
+    if (!enabled) {
       return null;
     }
     try {
@@ -113,13 +111,6 @@ final class StreamMoves {
       LOG.debug("a stream stays on SSD, its second descriptor could not be opened", e);
       return null;
     }
-  }
-
-  /** Returns whether the copy is still in the index. */
-  boolean isInIndex(CleanFile file) {
-    CleanCopies.Copy copy = copies.get(file.replica().block());
-    CleanFile data = copy == null ? null : copy.data();
-    return data != null && data.isSameFileAs(file);
   }
 
   /** Handles a replica on DISK that can't be opened or read: its copy is read in its place. */

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
-import io.hycache.core.move.DeviceLoad.Work;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -54,21 +53,10 @@ class StreamMoveIT {
     c.close();
   }
 
-  /** Others read from the SSD, as fast as it is. Readers that begin now go to DISK. */
-  private void saturate() {
-    for (int i = 0; i < 10; i++) {
-      ssd.begun();
-    }
-    for (int i = 0; i < 10; i++) {
-      long nanos = TimeUnit.SECONDS.toNanos(i);
-      ssd.sample(new Work(i * 50_000_000L, 0, i * 100L, i * 10_000L, i * 1000L), nanos);
-    }
-  }
-
   /** Reads from the SSD, which others saturate then, until the stream has moved; how many bytes. */
   private int readUntilMoved(InputStream in, byte[] into) throws Exception {
     assertEquals(PART, in.readNBytes(into, 0, PART));
-    saturate();
+    StreamMoveTest.saturate(ssd);
     int at = PART;
     while (c.count(0, "SsdReadsLeftToDisk") == 0) {
       assertTrue(at < LENGTH, "the stream did not move");

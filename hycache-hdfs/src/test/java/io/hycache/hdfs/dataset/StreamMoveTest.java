@@ -107,8 +107,12 @@ class StreamMoveTest {
     return new ReplicaView(of, onSsd, root, replica.toFile(), new File("unused"));
   }
 
-  /** Many streams read from the SSD, as fast as it is. */
   private void saturate() {
+    saturate(ssd);
+  }
+
+  /** Ten streams read from an SSD of 50 MB/s, as fast as it is. */
+  static void saturate(DeviceLoad ssd) {
     for (int i = 0; i < 10; i++) {
       ssd.begun();
     }
