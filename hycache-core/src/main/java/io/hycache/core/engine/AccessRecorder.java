@@ -31,11 +31,11 @@ public final class AccessRecorder {
     offer(source, blockId, bytes);
   }
 
-  /** As {@link #record}, of a read that began on a fast device and ended on a slow one. */
-  void recordMoved(long source, long blockId, long bytes, long slowBytes) {
-    counters.increment(Counter.BLOCKS_READ_FAST);
-    counters.add(Counter.BYTES_READ_FAST, bytes - slowBytes);
-    counters.add(Counter.BYTES_READ_SLOW, slowBytes);
+  /** As {@link #record}, of a read that ended on the other device, which sent some of the bytes. */
+  void recordMoved(long source, long blockId, long bytes, long movedBytes, boolean fast) {
+    counters.increment(fast ? Counter.BLOCKS_READ_FAST : Counter.BLOCKS_READ_SLOW);
+    counters.add(Counter.BYTES_READ_FAST, fast ? bytes - movedBytes : movedBytes);
+    counters.add(Counter.BYTES_READ_SLOW, fast ? movedBytes : bytes - movedBytes);
     offer(source, blockId, bytes);
   }
 

@@ -261,13 +261,14 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * As {@link #onRead}, of a read that began on a fast device and ended on a slow one.
+   * As {@link #onRead}, of a read of two devices, a fast one and a slow one.
    *
    * @param bytes all that were read
-   * @param slowBytes those of them that the slow device read
+   * @param movedBytes those of them that the device sent which the read was moved to
+   * @param fast whether the read began on the fast device
    */
-  public void onMovedRead(long source, long blockId, long bytes, long slowBytes) {
-    recorder.recordMoved(source, blockId, bytes, slowBytes);
+  public void onMovedRead(long source, long blockId, long bytes, long movedBytes, boolean fast) {
+    recorder.recordMoved(source, blockId, bytes, movedBytes, fast);
   }
 
   /** Other DataNodes report full reads of blocks that are hinted here. Never waits. */

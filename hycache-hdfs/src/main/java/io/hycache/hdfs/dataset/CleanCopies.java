@@ -90,6 +90,13 @@ final class CleanCopies {
     return copy != null && copy.files().stream().anyMatch(file::isSameFileAs);
   }
 
+  /** Returns true if the file is one of a copy in the index, and verified now. */
+  boolean isVerified(CleanFile file) {
+    Copy copy = get(file.replica().block());
+    return copy != null
+        && copy.files().stream().anyMatch(known -> known.isSameFileAs(file) && known.isVerified());
+  }
+
   /** Returns the block's copy if a file of it lies in an area, otherwise null. */
   @Nullable Copy onArea(CleanArea area, BlockKey block) {
     Copy copy = get(block);

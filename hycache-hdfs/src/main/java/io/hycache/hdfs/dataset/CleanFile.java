@@ -64,6 +64,11 @@ final class CleanFile {
     return verified;
   }
 
+  /** Returns true if its device is healthy and its files were verified since it last was not. */
+  boolean isOnHealthyDevice() {
+    return !area.watch().sick() && !area.watch().wasOutOfUse();
+  }
+
   /** Returns the same file as verified. */
   CleanFile asVerified(long foundBytes) {
     return new CleanFile(area, replica, part, number, foundBytes, true);

@@ -204,7 +204,7 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        StreamMove move = mayMove ? moves.of(file, offset) : null;
+        StreamMove move = mayMove ? moves.toDisk(file, offset) : null;
         if (move != null) {
           data.choose(move);
         }
@@ -249,7 +249,7 @@ final class CleanReads {
    * file for verification.
    */
   private boolean mayServe(CleanFile file) {
-    if (file.area().watch().sick() || file.area().watch().wasOutOfUse()) {
+    if (!file.isOnHealthyDevice()) {
       return false;
     }
     if (!file.isVerified()) {
@@ -405,8 +405,11 @@ final class CleanReads {
    * DataNode itself reads, other than its block scanner, is load on the device, but no access. What
    * is passed to a client is an access, but no stream of its device: the client's reads are not
    * seen, and HDFS does not close the data if it can't open the checksums.
+   *
+   * @param generationStamp that was asked for
    */
-  InputStream observed(InputStream plain, BlockKey block, long offset) throws IOException {
+  InputStream observed(InputStream plain, BlockKey block, long generationStamp, long offset)
+      throws IOException {
     balance.opened();
     if (!(plain instanceof FileInputStream) || Thread.currentThread() instanceof VolumeScanner) {
       return plain;
@@ -437,29 +440,56 @@ final class CleanReads {
     if (copy != null) {
       opened(block, offset);
     }
-    long begun = use.begun();
-    DeviceLoad load = loads.begun(view.volumeRoot());
-    FirstBytes first = new FirstBytes(engine.latencies(), Operation.DISK_READ);
-    return new ObservedFileInputStream(
-        file,
-        length,
-        new ReadRecorder() {
-          @Override
-          public void onRead() {
-            use.read();
-            first.read();
-          }
-
-          @Override
-          public void onClosed(long bytes) {
-            use.ended(bytes, begun);
-            ended(load);
-            if (copy != null) {
-              closed(copy, offset, bytes);
+    StreamMove move = copy == null ? null : moveToSsd(view, generationStamp, offset);
+    if (move != null) {
+      file.choose(move);
+    }
+    try {
+      // A stream that may move is counted where it is read.
+      long begun = move == null ? use.begun() : 0;
+      DeviceLoad load = move == null ? loads.begun(view.volumeRoot()) : null;
+      FirstBytes first = new FirstBytes(engine.latencies(), Operation.DISK_READ);
+      return new ObservedFileInputStream(
+          file,
+          length,
+          new ReadRecorder() {
+            @Override
+            public void onRead() {
+              if (move == null) {
+                use.read();
+              }
+              first.read();
             }
-            access.ended(bytes);
-          }
-        });
+
+            @Override
+            public void onClosed(long bytes) {
+              if (move == null) {
+                use.ended(bytes, begun);
+              }
+              ended(load);
+              long movedBytes = move == null ? 0 : move.ended(bytes);
+              if (copy != null) {
+                closed(copy, offset, bytes);
+              }
+              access.ended(bytes, movedBytes);
+            }
+          });
+    } catch (Throwable e) {
+      IOUtils.closeStream(move);
+      throw e;
+    }
+  }
+
+  /** Returns the move of a stream that begins to read this replica; null if it stays on DISK. */
+  private @Nullable StreamMove moveToSsd(ReplicaView view, long generationStamp, long offset) {
+    CleanCopies.Copy copy = serving(view.replica().block(), generationStamp);
+    CleanFile file = copy == null ? null : copy.data();
+    return copy == null
+            || file == null
+            || !copy.replica().equals(view.replica())
+            || !isBalanced(file, offset)
+        ? null
+        : moves.toSsd(file, view.volumeRoot(), offset, why -> unreadable(copy, file, why));
   }
 
   private static void ended(@Nullable DeviceLoad load) {
@@ -480,7 +510,7 @@ final class CleanReads {
     return (bytes, movedBytes) -> {
       balance.read(block, bytes);
       if (movedBytes > 0) {
-        engine.onMovedRead(source, block.id(), bytes, movedBytes);
+        engine.onMovedRead(source, block.id(), bytes, movedBytes, fast);
       } else {
         engine.onRead(source, block.id(), bytes, fast);
       }
@@ -492,7 +522,7 @@ final class CleanReads {
     /**
      * The read has ended.
      *
-     * @param movedBytes those of the bytes that were read from DISK after the stream was moved
+     * @param movedBytes those of the bytes that the device did not send on which the read began
      */
     void ended(long bytes, long movedBytes);
 

@@ -96,12 +96,16 @@ final class FailoverFile implements Closeable {
   private @Nullable Takeover takeover;
   private @Nullable Mirror mirror;
   private boolean chooses;
+
+  /** Whether the file that is read was chosen by the mirror. */
+  private boolean isMirror;
+
   private @Nullable StartCheck check;
 
   /**
    * @param first the first file; closed by this object
    * @param lengthBytes expected length; an end of file before it is a failure
-   * @param takeover opens the second file; null disables the failover
+   * @param takeover opens the second file; null disables the failover of the first
    */
   FailoverFile(FileInputStream first, long lengthBytes, @Nullable Takeover takeover) {
     this.first = first;
@@ -141,7 +145,7 @@ final class FailoverFile implements Closeable {
 
   /** Reads at the file's position. */
   long read(Read read) throws IOException {
-    return takeover == null ? read.from(now) : read(CURRENT, read);
+    return takeover == null && mirror == null ? read.from(now) : read(CURRENT, read);
   }
 
   /** Reads at the file's position into an array. */
@@ -182,7 +186,7 @@ final class FailoverFile implements Closeable {
       }
       choosing.beforeRead(now, at);
     }
-    while (takeover != null) {
+    while (isReplaceable()) {
       IOException why;
       try {
         long n = read.from(now);
@@ -207,6 +211,10 @@ final class FailoverFile implements Closeable {
     return read.from(now);
   }
 
+  private boolean isReplaceable() {
+    return now == first ? takeover != null : isMirror;
+  }
+
   private long at(long position) throws IOException {
     return position == CURRENT ? channel().position() : position;
   }
@@ -218,6 +226,7 @@ final class FailoverFile implements Closeable {
         return;
       }
       replaceBy(second);
+      isMirror = true;
     }
     // Asked after the second file was opened, too, which may take long.
     if (!choosing.isSame()) {
@@ -241,6 +250,7 @@ final class FailoverFile implements Closeable {
     }
     FileInputStream second = now;
     replaceBy(first);
+    isMirror = false;
     second.close();
   }
 

@@ -37,10 +37,10 @@ final class LoadBalance {
   private static final double SSD_SOONER = 1.2;
 
   /**
-   * How many times sooner than the SSD a DISK volume must send the rest of a stream that has begun:
-   * what is gained by less would not make up for the seeks.
+   * How many times sooner another device must send the rest of a stream that has begun: what is
+   * gained by less would not make up for the seeks.
    */
-  private static final double DISK_SOONER = 1.25;
+  private static final double REST_SOONER = 1.25;
 
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
@@ -137,20 +137,22 @@ final class LoadBalance {
   }
 
   /**
-   * Returns true if the rest of a read that an SSD serves would be read sooner from DISK. Counts
-   * nothing.
+   * Returns true if the rest of a stream would be read sooner from another device, because the one
+   * that serves it is saturated. Counts nothing.
    *
    * @param restBytes from the stream's position to the end of the block
-   * @param bytesPerSecond at which the SSD serves the stream
+   * @param bytesPerSecond at which the stream is served
+   * @param now root of the volume that serves it
+   * @param other root of the other one
    */
-  boolean isDiskSoonerToGoOn(long restBytes, double bytesPerSecond, File ssd, File disk) {
-    DeviceLoad fast = loads.of(ssd);
-    DeviceLoad slow = loads.of(disk);
-    if (fast == null || slow == null || isSmall(restBytes) || !fast.isSaturated() || slow.hangs()) {
+  boolean isRestSooner(long restBytes, double bytesPerSecond, File now, File other) {
+    DeviceLoad busy = loads.of(now);
+    DeviceLoad free = loads.of(other);
+    if (busy == null || free == null || isSmall(restBytes) || !busy.isSaturated() || free.hangs()) {
       return false;
     }
-    double onDisk = DISK_SOONER * slow.secondsFor(restBytes);
-    return restBytes / bytesPerSecond > onDisk && fast.secondsForRest(restBytes) > onDisk;
+    double seconds = REST_SOONER * free.secondsFor(restBytes);
+    return restBytes / bytesPerSecond > seconds && busy.secondsForRest(restBytes) > seconds;
   }
 
   /** Called when the volume was chosen for the replica that this thread is about to create. */

@@ -65,11 +65,12 @@ public final class ReadPath {
   }
 
   /** Wraps a stream that plain HDFS opened so that its reads are counted. */
-  public InputStream observe(InputStream plain, BlockKey block, long offset) {
+  public InputStream observe(InputStream plain, BlockKey block, long generationStamp, long offset) {
     if (activity.off()) {
       return plain;
     }
-    return guard.call("observe", plain, () -> reads.observed(plain, block, offset));
+    return guard.call(
+        "observe", plain, () -> reads.observed(plain, block, generationStamp, offset));
   }
 
   /**

@@ -9,30 +9,33 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.io.ReadaheadPool.ReadaheadRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves a stream of a clean copy to the replica on DISK while it is read, if the SSD has become so
- * busy that DISK would send the rest sooner, see {@link LoadBalance#isDiskSoonerToGoOn}. A stream
- * is open for long, and what was sooner when it began may not be later: the SSD alone serves the
- * blocks that have no replica on DISK.
+ * Moves a stream of a replica that has a clean copy to the other device while it is read, if the
+ * one that sends it has become so busy that the other would send the rest sooner, see {@link
+ * LoadBalance#isRestSooner}. A stream is open for long, and what was sooner when it began may not
+ * be later: the SSD alone serves the blocks that have no replica on DISK, and one HDD may have more
+ * of what is read than others.
  *
  * <p>Once a second the pace of the stream, and the loads of both devices, are compared with what
- * DISK offers. Both must be slower: the pace shows what the page cache serves, the loads count
- * streams that have just moved. A stream is moved once, so that nothing flaps.
+ * the other device offers. Both must be slower: the pace shows what the page cache serves, the
+ * loads count streams that have just moved. A stream is moved once, so that nothing flaps.
  *
- * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the SSD would
- * go on reading what is not sent. So HDFS gets the descriptor of an empty file, and HyCache reads
- * ahead as much as HDFS does, by the file that is read. What a client asks for itself ({@code
- * dfs.client.cache.readahead}, {@code dfs.client.cache.drop.behind.reads}) has no effect on such a
- * stream.
+ * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the first
+ * device would go on reading what is not sent. So HDFS gets the descriptor of an empty file, and
+ * HyCache reads ahead as much as HDFS does, by the file that is read. What a client asks for itself
+ * ({@code dfs.client.cache.readahead}, {@code dfs.client.cache.drop.behind.reads}) has no effect on
+ * such a stream.
  *
- * <p>If the replica changes, or can't be read, the stream goes back to the copy, and stays there.
+ * <p>If the replica changes, or the second file can't be read, the stream goes back to the first,
+ * and stays there.
  *
- * <p>Not thread-safe, like the stream. Does no I/O but to open the replica.
+ * <p>Not thread-safe, like the stream. Does no I/O but to open the second file.
  */
-final class StreamMove implements FailoverFile.Mirror {
+abstract class StreamMove implements FailoverFile.Mirror {
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** HDFS is asked whether a replica is the same after this time. */
@@ -43,8 +46,9 @@ final class StreamMove implements FailoverFile.Mirror {
 
   private static final File NO_FILE = new File("/dev/null");
 
-  private final StreamMoves moves;
-  private final CleanFile file;
+  final StreamMoves moves;
+  final CleanFile copy;
+
   private final long offset;
   private final String name;
   private final FileInputStream noFile;
@@ -55,26 +59,118 @@ final class StreamMove implements FailoverFile.Mirror {
   /** Of the device that is read. */
   private @Nullable DeviceLoad load;
 
-  // Since the move, until the stream goes back.
+  /** Where the reads of the device began that is read. */
+  private long sincePosition;
+
+  // While a DISK volume is read.
   private @Nullable DiskUse disk;
   private long diskBegunNanos;
-  private long movedPosition;
-  private long lookedNanos;
 
-  private long bytesFromDisk;
+  private boolean isMoved;
+  private long lookedNanos;
+  private long movedBytes;
   private boolean stays;
 
-  /** A stream of the file begins; {@link #ended} and {@link #close} must follow. */
-  StreamMove(StreamMoves moves, CleanFile file, long offset) throws IOException {
+  private StreamMove(StreamMoves moves, CleanFile copy, long offset) throws IOException {
     this.moves = moves;
-    this.file = file;
+    this.copy = copy;
     this.offset = offset;
-    this.name = file.toString();
+    this.name = copy.toString();
     this.noFile = new FileInputStream(NO_FILE);
     this.askedNanos = moves.nanoTime.getAsLong();
     this.askedPosition = offset;
-    this.load = moves.loads.begun(file.area().root());
   }
+
+  /** Of a stream that begins at the copy. */
+  static final class ToDisk extends StreamMove {
+    private final File ssd;
+
+    /** A stream of the copy's data begins; {@link #ended} and {@link #close} must follow. */
+    ToDisk(StreamMoves moves, CleanFile copy, long offset) throws IOException {
+      super(moves, copy, offset);
+      this.ssd = copy.area().root();
+      begins(offset);
+    }
+
+    @Override
+    @Nullable FileInputStream moved(long position, double bytesPerSecond) {
+      Replica replica = copy.replica();
+      ReplicaView view = moves.store.finalized(replica.block());
+      if (view == null
+          || view.onSsd()
+          || !view.replica().equals(replica)
+          || !moves.balance.isRestSooner(
+              replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot())) {
+        return null;
+      }
+      FileInputStream opened = open(view.volumeRoot(), view.data(), position, true);
+      if (opened != null) {
+        moves.movedToDisk();
+      }
+      return opened;
+    }
+
+    @Override
+    void failed(IOException why) {
+      moves.failed(copy.replica(), why);
+    }
+
+    @Override
+    void begins(long position) {
+      enter(moves.loads.begun(ssd), null, position);
+    }
+  }
+
+  /** Of a stream that begins at the replica on DISK. */
+  static final class ToSsd extends StreamMove {
+    private final File volumeRoot;
+    private final Consumer<IOException> failed;
+
+    /** A stream of the replica's data begins, as for {@link ToDisk}. */
+    ToSsd(
+        StreamMoves moves,
+        CleanFile copy,
+        File volumeRoot,
+        long offset,
+        Consumer<IOException> failed)
+        throws IOException {
+      super(moves, copy, offset);
+      this.volumeRoot = volumeRoot;
+      this.failed = failed;
+      begins(offset);
+    }
+
+    @Override
+    @Nullable FileInputStream moved(long position, double bytesPerSecond) {
+      Replica replica = copy.replica();
+      File ssd = copy.area().root();
+      return moves.balance.isRestSooner(
+                  replica.lengthBytes() - position, bytesPerSecond, volumeRoot, ssd)
+              && copy.isOnHealthyDevice()
+              && moves.copies.isVerified(copy)
+          ? open(ssd, copy.path(), position, false)
+          : null;
+    }
+
+    @Override
+    void failed(IOException why) {
+      failed.accept(why);
+    }
+
+    @Override
+    void begins(long position) {
+      enter(moves.loads.begun(volumeRoot), volumeRoot, position);
+    }
+  }
+
+  /** Returns the second file, opened, if the rest is read sooner from it; null otherwise. */
+  abstract @Nullable FileInputStream moved(long position, double bytesPerSecond);
+
+  /** Handles a second file that can't be opened or read. */
+  abstract void failed(IOException why);
+
+  /** The first file is read from a position on. */
+  abstract void begins(long position);
 
   @Override
   public FileDescriptor descriptor() throws IOException {
@@ -93,44 +189,30 @@ final class StreamMove implements FailoverFile.Mirror {
     askedNanos = now;
     askedPosition = position;
     FileInputStream[] opened = new FileInputStream[1];
-    moves.guard.run("move a stream to DISK", () -> opened[0] = moved(position, bytesPerSecond));
+    moves.guard.run("move a stream", () -> opened[0] = moved(position, bytesPerSecond));
     return opened[0];
   }
 
-  private @Nullable FileInputStream moved(long position, double bytesPerSecond) {
-    Replica replica = file.replica();
-    ReplicaView view = moves.store.finalized(replica.block());
-    if (view == null
-        || view.onSsd()
-        || !view.replica().equals(replica)
-        || !moves.balance.isDiskSoonerToGoOn(
-            replica.lengthBytes() - position,
-            bytesPerSecond,
-            file.area().root(),
-            view.volumeRoot())) {
-      return null;
-    }
+  /** Opens the second file, whose device counts the stream from now on; null if it can't be. */
+  final @Nullable FileInputStream open(File root, File data, long position, boolean isDisk) {
     // Counted before the file is opened, which may take long: other streams decide meanwhile.
-    DeviceLoad ofDisk = moves.loads.begun(view.volumeRoot());
+    DeviceLoad next = moves.loads.begun(root);
     FileInputStream opened;
     try {
-      opened = new FileInputStream(view.data());
+      FileOperation.OPEN.before(data);
+      opened = new FileInputStream(data);
     } catch (IOException e) {
-      if (ofDisk != null) {
-        ofDisk.ended();
+      if (next != null) {
+        next.ended();
       }
       stays = true;
-      moves.failed(replica, e);
+      failed(e);
       return null;
     }
-    endLoad();
-    load = ofDisk;
-    cancelReadAhead();
-    disk = moves.useOf.apply(view.volumeRoot());
-    diskBegunNanos = disk.begun();
-    movedPosition = position;
+    leave(position);
+    enter(next, isDisk ? root : null, position);
+    isMoved = true;
     lookedNanos = moves.nanoTime.getAsLong() - LOOK_NANOS;
-    moves.moved();
     return opened;
   }
 
@@ -143,7 +225,7 @@ final class StreamMove implements FailoverFile.Mirror {
    */
   @Override
   public boolean isSame() {
-    if (moves.guard.tripped() || !moves.copies.contains(file)) {
+    if (moves.guard.tripped() || !moves.copies.contains(copy)) {
       return false;
     }
     long now = moves.nanoTime.getAsLong();
@@ -151,17 +233,15 @@ final class StreamMove implements FailoverFile.Mirror {
       return true;
     }
     lookedNanos = now;
-    return moves.store.isFinalizedOnDisk(file.replica());
+    return moves.store.isFinalizedOnDisk(copy.replica());
   }
 
   @Override
   public void back(long position, @Nullable IOException why) {
-    cancelReadAhead();
-    endLoad();
-    load = moves.loads.begun(file.area().root());
-    endDisk(position);
+    leave(position);
+    begins(position);
     if (why != null) {
-      moves.guard.run("a replica fails", () -> moves.failed(file.replica(), why));
+      moves.guard.run("a moved stream fails", () -> failed(why));
     }
   }
 
@@ -180,11 +260,13 @@ final class StreamMove implements FailoverFile.Mirror {
    * Called when the stream is closed.
    *
    * @param bytes read from the stream
-   * @return how many of them were read from DISK
+   * @return how many of them were read from the second file
    */
-  long ended(long bytes) {
-    endDisk(offset + bytes);
-    return bytesFromDisk;
+  final long ended(long bytes) {
+    long position = offset + bytes;
+    endDisk(position - sincePosition);
+    countMoved(position);
+    return movedBytes;
   }
 
   @Override
@@ -194,6 +276,32 @@ final class StreamMove implements FailoverFile.Mirror {
     noFile.close();
   }
 
+  /** The reads of a device begin; of a DISK volume if the root of one is given. */
+  final void enter(@Nullable DeviceLoad of, @Nullable File volumeRoot, long position) {
+    load = of;
+    sincePosition = position;
+    if (volumeRoot != null) {
+      disk = moves.useOf.apply(volumeRoot);
+      diskBegunNanos = disk.begun();
+    }
+  }
+
+  /** The reads of a device end before the stream does. */
+  private void leave(long position) {
+    cancelReadAhead();
+    endLoad();
+    // A stream however few its bytes: DISK was to read all of them.
+    endDisk(copy.replica().lengthBytes() - sincePosition);
+    countMoved(position);
+  }
+
+  private void countMoved(long position) {
+    if (isMoved) {
+      movedBytes = Math.max(0, position - sincePosition);
+      isMoved = false;
+    }
+  }
+
   private void cancelReadAhead() {
     if (ahead != null) {
       ahead.cancel();
@@ -201,10 +309,9 @@ final class StreamMove implements FailoverFile.Mirror {
     }
   }
 
-  private void endDisk(long position) {
+  private void endDisk(long bytes) {
     if (disk != null) {
-      bytesFromDisk = Math.max(0, position - movedPosition);
-      disk.ended(bytesFromDisk, diskBegunNanos);
+      disk.ended(bytes, diskBegunNanos);
       disk = null;
     }
   }

@@ -10,6 +10,7 @@ import io.hycache.core.stats.QuietLog;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -95,20 +96,42 @@ final class StreamMoves {
   }
 
   /**
-   * Returns the move of a large stream that is about to read a file of a copy; null if it can't be
-   * moved.
+   * Returns the move to DISK of a large stream that is about to read a copy's data; null if it
+   * can't be moved.
    *
    * @param offset at which the stream begins
    */
-  @Nullable StreamMove of(CleanFile file, long offset) {
+  @Nullable StreamMove toDisk(CleanFile copy, long offset) {
+    return created(() -> new StreamMove.ToDisk(this, copy, offset));
+  }
+
+  /**
+   * Returns the move to the copy of a large stream that is about to read a replica's data on DISK;
+   * null if it can't be moved.
+   *
+   * @param copy data of the copy of this very replica
+   * @param volumeRoot of the replica
+   * @param offset at which the stream begins
+   * @param failed notified of a copy that can't be opened or read
+   */
+  @Nullable StreamMove toSsd(
+      CleanFile copy, File volumeRoot, long offset, Consumer<IOException> failed) {
+    return created(() -> new StreamMove.ToSsd(this, copy, volumeRoot, offset, failed));
+  }
+
+  private interface Creation {
+    StreamMove create() throws IOException;
+  }
+
+  private @Nullable StreamMove created(Creation of) {
     if (!enabled) {
       return null;
     }
     try {
-      return new StreamMove(this, file, offset);
+      return of.create();
     } catch (IOException e) {
       count(e);
-      LOG.debug("a stream stays on SSD, its second descriptor could not be opened", e);
+      LOG.debug("a stream will not be moved, its second descriptor could not be opened", e);
       return null;
     }
   }
@@ -132,7 +155,7 @@ final class StreamMoves {
     return limit;
   }
 
-  void moved() {
+  void movedToDisk() {
     counters.increment(Counter.READS_LEFT_TO_DISK);
   }
 }

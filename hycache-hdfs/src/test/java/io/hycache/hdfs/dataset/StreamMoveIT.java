@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
+import io.hycache.core.move.DeviceLoad.Work;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client reads a clean copy slowly, while other streams saturate the SSD. */
+/**
+ * A client reads a block with a clean copy slowly, while other streams saturate the device that
+ * sends it.
+ */
 @Timeout(180)
 class StreamMoveIT {
   private static final int LENGTH = 32 << 20;
@@ -37,7 +41,7 @@ class StreamMoveIT {
   @BeforeEach
   void start() throws Exception {
     Configuration conf = EmbeddedCluster.conf();
-    conf.setInt("dfs.blocksize", LENGTH);
+    conf.setInt("dfs.blocksize", 2 * LENGTH);
     conf.set(HyCacheKeys.WRITE_SHARE, "0");
     conf.set(HyCacheKeys.SSD_CAPACITY, "200MB");
     c = EmbeddedCluster.start(conf, 1);
@@ -57,12 +61,16 @@ class StreamMoveIT {
   private int readUntilMoved(InputStream in, byte[] into) throws Exception {
     assertEquals(PART, in.readNBytes(into, 0, PART));
     StreamMoveTest.saturate(ssd);
+    return readUntilMoved(in, into, disk);
+  }
+
+  private int readUntilMoved(InputStream in, byte[] into, DeviceLoad to) throws Exception {
     int at = PART;
-    while (c.count(0, "SsdReadsLeftToDisk") == 0) {
+    while (to.streams() == 0) {
       assertTrue(at < LENGTH, "the stream did not move");
       assertEquals(PART, in.readNBytes(into, at, PART));
       at += PART;
-      TimeUnit.MILLISECONDS.sleep(10); // so that it is slower than DISK
+      TimeUnit.MILLISECONDS.sleep(10); // so that it is slower than the other device
     }
     return at;
   }
@@ -84,6 +92,58 @@ class StreamMoveIT {
     assertEquals(1, c.count(0, "SsdBlocksReadHits"));
     assertEquals(0, c.count(0, "SsdBlocksReadMisses"));
     c.await("ended", () -> disk.streams() == 0 && ssd.streams() == 10);
+  }
+
+  /** As {@link #readUntilMoved}, of a stream that begins on DISK, because the SSD is saturated. */
+  private int readFromDiskUntilMoved(InputStream in, byte[] into) throws Exception {
+    assertEquals(PART, in.readNBytes(into, 0, PART));
+    assertEquals(1, c.count(0, "SsdReadsLeftToDisk"));
+    assertEquals(1, disk.streams());
+    for (int i = 0; i < 10; i++) {
+      ssd.ended();
+      ssd.sample(new Work(450_000_000L, 0, 900, 90_000, 9000), TimeUnit.SECONDS.toNanos(10 + i));
+    }
+    StreamMoveTest.saturate(disk);
+    int at = readUntilMoved(in, into, ssd);
+    assertEquals(10, disk.streams());
+    return at;
+  }
+
+  @Test
+  void streamOfDisk_movesToTheCopy_theClientSeesEveryByte() throws Exception {
+    StreamMoveTest.saturate(ssd);
+    byte[] read = new byte[LENGTH];
+    try (InputStream in = c.fs.open(FILE)) {
+      int at = readFromDiskUntilMoved(in, read);
+      assertEquals(LENGTH - at, in.readNBytes(read, at, LENGTH - at));
+    }
+    assertArrayEquals(data, read);
+    c.await("read", () -> c.count(0, "SsdBytesRead") + c.count(0, "DiskBytesRead") >= LENGTH);
+    assertEquals(LENGTH, c.count(0, "SsdBytesRead") + c.count(0, "DiskBytesRead"));
+    assertTrue(c.count(0, "SsdBytesRead") > 0);
+    assertTrue(c.count(0, "DiskBytesRead") > 0);
+    assertEquals(0, c.count(0, "SsdBlocksReadHits"));
+    assertEquals(1, c.count(0, "SsdBlocksReadMisses"));
+    c.await("ended", () -> disk.streams() == 10 && ssd.streams() == 0);
+  }
+
+  /** The copy is dropped before HDFS changes the replica: the stream goes back to DISK. */
+  @Test
+  void fileIsAppendedTo_aStreamOfDiskEndsWithItsOwnBytes() throws Exception {
+    StreamMoveTest.saturate(ssd);
+    byte[] read = new byte[LENGTH];
+    try (InputStream in = c.fs.open(FILE)) {
+      int at = readFromDiskUntilMoved(in, read);
+      try (OutputStream out = c.fs.append(FILE)) {
+        out.write(EmbeddedCluster.content(2, PART));
+      }
+      assertEquals(PART, in.readNBytes(read, at, PART));
+      c.await("is back", () -> ssd.streams() == 0);
+      assertEquals(LENGTH - at - PART, in.readNBytes(read, at + PART, LENGTH - at - PART));
+    }
+    assertArrayEquals(data, read);
+    assertEquals(0, c.fs.getCorruptBlocksCount());
+    assertEquals(0, c.count(0, "Failures"));
   }
 
   /**

@@ -122,7 +122,7 @@ class StreamMoveTest {
     }
   }
 
-  private ObservedFileInputStream open() throws IOException {
+  private StreamMoves streamMoves() {
     ReplicaStore store =
         Stubs.of(
             ReplicaStore.class,
@@ -139,21 +139,23 @@ class StreamMoveTest {
                   suspects.add(asked[0]);
                   return null;
                 }));
-    StreamMoves moves =
-        new StreamMoves(
-            conf,
-            store,
-            copies,
-            root -> use,
-            loads,
-            new LoadBalance(loads),
-            guard,
-            counters,
-            (name, file, position, last) -> {
-              ahead.add(file);
-              return last == null ? new Request(file) : last;
-            },
-            now::get);
+    return new StreamMoves(
+        conf,
+        store,
+        copies,
+        root -> use,
+        loads,
+        new LoadBalance(loads),
+        guard,
+        counters,
+        (name, file, position, last) -> {
+          ahead.add(file);
+          return last == null ? new Request(file) : last;
+        },
+        now::get);
+  }
+
+  private ObservedFileInputStream open() throws IOException {
     FailoverFile file =
         new FailoverFile(
             new FileInputStream(copy.path()),
@@ -162,7 +164,7 @@ class StreamMoveTest {
               failures.add(why);
               return new FileInputStream(replica.toFile());
             });
-    StreamMove made = moves.of(copy, 0);
+    StreamMove made = streamMoves().toDisk(copy, 0);
     move = made;
     if (made != null) {
       file.choose(made);
@@ -484,5 +486,173 @@ class StreamMoveTest {
     ByteBuffer one = ByteBuffer.allocate(1);
     assertEquals(1, channel.read(one, 0));
     return one.get(0);
+  }
+
+  /** One HDD of 12 MB/s that four other streams read, beside an SSD that is idle. */
+  private void saturateDisk() {
+    for (int i = 0; i < 4; i++) {
+      disk.begun();
+    }
+    for (int i = 0; i < 10; i++) {
+      long nanos = TimeUnit.SECONDS.toNanos(i);
+      disk.sample(new Work(i * 12_000_000L, 0, i * 10L, i * 1000L, i * 1000L), nanos);
+    }
+  }
+
+  /** Opens the replica, as plain HDFS has. */
+  private ObservedFileInputStream openReplica() throws IOException {
+    FailoverFile file = new FailoverFile(new FileInputStream(replica.toFile()), LENGTH, null);
+    StreamMove made = streamMoves().toSsd(copy, dir.resolve("disk").toFile(), 0, failures::add);
+    move = made;
+    assertNotNull(made);
+    file.choose(made);
+    return new ObservedFileInputStream(
+        file, LENGTH, bytes -> assertEquals(sent.size(), bytes, "bytes of the stream"));
+  }
+
+  /** Sends two megabytes, the second one from the SSD. */
+  private void movesToSsd(ObservedFileInputStream in) throws IOException {
+    assertEquals(5, disk.streams());
+    send(in.getChannel(), 16);
+    seconds(1);
+    send(in.getChannel(), 16);
+    assertEquals(OF_REPLICA, sent.toByteArray()[(1 << 20) - 1]);
+    assertEquals(OF_COPY, sent.toByteArray()[1 << 20]);
+    assertEquals(4, disk.streams());
+    assertEquals(1, ssd.streams());
+  }
+
+  /** The rest is read from the replica, as on plain HDFS. */
+  private void goesBackToDisk(ObservedFileInputStream in) throws IOException {
+    send(in.getChannel(), 16);
+    assertEquals(OF_REPLICA, sent.toByteArray()[2 << 20]);
+    assertEquals(5, disk.streams());
+    assertEquals(0, ssd.streams());
+    seconds(1);
+    send(in.getChannel(), 16);
+    assertEquals(OF_REPLICA, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
+    assertEquals(1 << 20, ended());
+  }
+
+  private long ended() {
+    StreamMove moved = move;
+    assertNotNull(moved);
+    return moved.ended(sent.size());
+  }
+
+  @Test
+  void slowStreamOfABusyDisk_goesOnAtTheCopy() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      send(in.getChannel(), LENGTH / PACKET - 32);
+      assertEquals(LENGTH - (1 << 20), ended());
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[LENGTH - 1]);
+    assertEquals(4, disk.streams());
+    assertEquals(0, ssd.streams());
+    assertEquals(0, use.smallReads(), "what has moved was a stream");
+    assertEquals(0, counters.get(Counter.READS_LEFT_TO_DISK));
+  }
+
+  @Test
+  void diskHasTimeLeft_orSsdIsBusy_staysOnDisk() throws Exception {
+    try (ObservedFileInputStream in = openReplica()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    saturateDisk();
+    saturate();
+    for (int i = 0; i < 20; i++) {
+      ssd.begun();
+    }
+    sent.reset();
+    try (ObservedFileInputStream in = openReplica()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[(2 << 20) - 1]);
+  }
+
+  @Test
+  void copyIsNotVerified_orItsDeviceWasSick_orItIsGone_staysOnDisk() throws Exception {
+    saturateDisk();
+    copies.distrust(copy.area());
+    assertEquals(OF_REPLICA, secondMegabyte());
+    prepareAgain();
+    for (int i = 0; i < 20; i++) {
+      assertTrue(copy.area().watch().readFailed(new IOException("Input/output error")));
+    }
+    assertTrue(copy.area().watch().sick());
+    assertEquals(OF_REPLICA, secondMegabyte());
+    prepareAgain();
+    assertNotNull(copies.remove(REPLICA.block()));
+    assertEquals(OF_REPLICA, secondMegabyte());
+    assertEquals(List.of(), failures);
+  }
+
+  private void prepareAgain() {
+    assertNotNull(copies.remove(REPLICA.block()));
+    copy = new CleanFile(copy.area(), REPLICA, Part.DATA, LENGTH);
+    List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
+  }
+
+  private byte secondMegabyte() throws IOException {
+    sent.reset();
+    try (ObservedFileInputStream in = openReplica()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    return sent.toByteArray()[(2 << 20) - 1];
+  }
+
+  @Test
+  void copyLeavesTheIndex_orTheReplicaChanges_theReplicaIsReadAgain() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      assertNotNull(copies.remove(REPLICA.block()));
+      goesBackToDisk(in);
+    }
+    sent.reset();
+    List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      isFinalizedOnDisk.set(false);
+      seconds(0.1);
+      goesBackToDisk(in);
+    }
+    assertEquals(4, disk.streams());
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void copyFails_theReplicaIsReadAgain_andTheCopyIsReported() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      cutOff(copy.path().toPath(), 2 << 20);
+      goesBackToDisk(in);
+      assertEquals(1, failures.size());
+    }
+    Files.delete(copy.path().toPath());
+    sent.reset();
+    assertEquals(OF_REPLICA, secondMegabyte());
+    assertEquals(2, failures.size());
+    assertEquals(List.of(), suspects);
+  }
+
+  @Test
+  void replicaFails_isAnErrorAsOnPlainHdfs() throws Exception {
+    try (ObservedFileInputStream in = openReplica()) {
+      send(in.getChannel(), 16);
+      cutOff(replica, 1 << 20);
+      assertEquals(0, in.getChannel().transferTo(1 << 20, PACKET, Channels.newChannel(sent)));
+    }
+    assertEquals(List.of(), failures);
+    assertEquals(List.of(), suspects);
   }
 }

@@ -275,7 +275,7 @@ class HyCacheDataset extends HyCacheCachingDataset implements VolumeHealth {
     if (plain == null) {
       throw new FileNotFoundException("no stream of block " + b);
     }
-    return hyCache().reads().observe(plain, block, seekOffset);
+    return hyCache().reads().observe(plain, block, b.getGenerationStamp(), seekOffset);
   }
 
   @Override
