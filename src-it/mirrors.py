@@ -8,14 +8,14 @@ All reads begin at the same time, each from the block's HDD or from the SSD; str
 reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD, by default those of disks.sh. Printed
 for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
 that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
-HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream from the SSD to the HDD, once, if the
-HDD would send the rest sooner by a quarter.
+HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream to the other device, once, if that
+would send the rest sooner by a quarter.
 Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
 import random
 
-SSD_SOONER, DISK_SOONER = 1.2, 1.25  # as LoadBalance
+SSD_SOONER, REST_SOONER = 1.2, 1.25  # as LoadBalance
 INTERVAL = 1.0  # seconds between two decisions about a stream, as StreamMove
 STEP = 0.25  # seconds
 
@@ -53,7 +53,7 @@ class Reads:
         on_ssd = dirty or sooner * self.seconds(self.ssd, mb) <= self.seconds(hdd, mb)
         device = self.ssd if on_ssd else hdd
         self.count[device] += 1
-        self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": on_ssd and not dirty and self.moves})
+        self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": self.moves and not dirty})
 
     def end(self, chance):
         """Returns the seconds until the last stream has ended."""
@@ -72,13 +72,13 @@ class Reads:
         return now
 
     def move(self, stream):
-        left = stream["left"]
-        sooner = self.seconds(self.ssd, left, 1) > DISK_SOONER * self.seconds(stream["hdd"], left)
-        if stream["moves"] and left > 1 and sooner:
+        left, now = stream["left"], stream["device"]
+        other = stream["hdd"] if now == self.ssd else self.ssd
+        if stream["moves"] and left > 1 and self.seconds(now, left, 1) > REST_SOONER * self.seconds(other, left):
             stream["moves"] = False
-            self.count[self.ssd] -= 1
-            self.count[stream["hdd"]] += 1
-            stream["device"] = stream["hdd"]
+            self.count[now] -= 1
+            self.count[other] += 1
+            stream["device"] = other
 
 
 def speed(blocks, dirty, shape, mb, parts, moves, chance):

@@ -440,7 +440,7 @@ final class CleanReads {
     if (copy != null) {
       opened(block, offset);
     }
-    StreamMove move = copy == null ? null : moveToSsd(view, generationStamp, offset);
+    StreamMove move = copy == null ? null : moveToSsd(copy, view, generationStamp, offset);
     if (move != null) {
       file.choose(move);
     }
@@ -475,18 +475,29 @@ final class CleanReads {
             }
           });
     } catch (Throwable e) {
-      IOUtils.closeStream(move);
+      if (move != null) {
+        move.ended(0);
+        move.close();
+      }
       throw e;
     }
   }
 
-  /** Returns the move of a stream that begins to read this replica; null if it stays on DISK. */
-  private @Nullable StreamMove moveToSsd(ReplicaView view, long generationStamp, long offset) {
-    CleanCopies.Copy copy = serving(view.replica().block(), generationStamp);
-    CleanFile file = copy == null ? null : copy.data();
-    return copy == null
-            || file == null
-            || !copy.replica().equals(view.replica())
+  /**
+   * Returns the move of a client's stream that begins to read this replica; null if it stays on
+   * DISK.
+   *
+   * @param copy of the block; only one of this very replica is used
+   */
+  private @Nullable StreamMove moveToSsd(
+      CleanCopies.Copy copy, ReplicaView view, long generationStamp, long offset) {
+    CleanFile file = copy.data();
+    Replica replica = view.replica();
+    return file == null
+            || !copy.replica().equals(replica)
+            || replica.generationStamp() != generationStamp
+            || locked.contains(replica.block())
+            || loads.of(view.volumeRoot()) == null
             || !isBalanced(file, offset)
         ? null
         : moves.toSsd(file, view.volumeRoot(), offset, why -> unreadable(copy, file, why));

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * ({@code dfs.client.cache.readahead}, {@code dfs.client.cache.drop.behind.reads}) has no effect on
  * such a stream.
  *
- * <p>If the replica changes, or the second file can't be read, the stream goes back to the first,
- * and stays there.
+ * <p>If the replica changes, or the second file can't be read, or its SSD is out of use, the stream
+ * goes back to the first, and stays there. A stream of an SSD that is out of use moves to DISK,
+ * however busy that is.
  *
  * <p>Not thread-safe, like the stream. Does no I/O but to open the second file.
  */
@@ -55,6 +56,9 @@ abstract class StreamMove implements FailoverFile.Mirror {
   private long askedNanos;
   private long askedPosition;
   private @Nullable ReadaheadRequest ahead;
+
+  /** The kernel was notified that this file is read as a whole. */
+  private @Nullable FileInputStream advised;
 
   /** Of the device that is read. */
   private @Nullable DeviceLoad load;
@@ -96,11 +100,12 @@ abstract class StreamMove implements FailoverFile.Mirror {
     @Nullable FileInputStream moved(long position, double bytesPerSecond) {
       Replica replica = copy.replica();
       ReplicaView view = moves.store.finalized(replica.block());
+      boolean isSame = view != null && !view.onSsd() && view.replica().equals(replica);
       if (view == null
-          || view.onSsd()
-          || !view.replica().equals(replica)
-          || !moves.balance.isRestSooner(
-              replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot())) {
+          || !isSame
+          || (copy.isOnHealthyDevice()
+              && !moves.balance.isRestSooner(
+                  replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot()))) {
         return null;
       }
       FileInputStream opened = open(view.volumeRoot(), view.data(), position, true);
@@ -108,6 +113,11 @@ abstract class StreamMove implements FailoverFile.Mirror {
         moves.movedToDisk();
       }
       return opened;
+    }
+
+    @Override
+    boolean isUsable() {
+      return moves.copies.contains(copy);
     }
 
     @Override
@@ -144,12 +154,15 @@ abstract class StreamMove implements FailoverFile.Mirror {
     @Nullable FileInputStream moved(long position, double bytesPerSecond) {
       Replica replica = copy.replica();
       File ssd = copy.area().root();
-      return moves.balance.isRestSooner(
-                  replica.lengthBytes() - position, bytesPerSecond, volumeRoot, ssd)
-              && copy.isOnHealthyDevice()
-              && moves.copies.isVerified(copy)
-          ? open(ssd, copy.path(), position, false)
-          : null;
+      boolean isSooner =
+          moves.balance.isRestSooner(
+              replica.lengthBytes() - position, bytesPerSecond, volumeRoot, ssd);
+      return isSooner && isUsable() ? open(ssd, copy.path(), position, false) : null;
+    }
+
+    @Override
+    boolean isUsable() {
+      return copy.isOnHealthyDevice() && moves.copies.isVerified(copy);
     }
 
     @Override
@@ -165,6 +178,9 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   /** Returns the second file, opened, if the rest is read sooner from it; null otherwise. */
   abstract @Nullable FileInputStream moved(long position, double bytesPerSecond);
+
+  /** Whether the second file may be read, as far as is known without a lock and without I/O. */
+  abstract boolean isUsable();
 
   /** Handles a second file that can't be opened or read. */
   abstract void failed(IOException why);
@@ -197,17 +213,18 @@ abstract class StreamMove implements FailoverFile.Mirror {
   final @Nullable FileInputStream open(File root, File data, long position, boolean isDisk) {
     // Counted before the file is opened, which may take long: other streams decide meanwhile.
     DeviceLoad next = moves.loads.begun(root);
-    FileInputStream opened;
+    FileInputStream opened = null;
     try {
       FileOperation.OPEN.before(data);
       opened = new FileInputStream(data);
     } catch (IOException e) {
-      if (next != null) {
-        next.ended();
-      }
       stays = true;
       failed(e);
       return null;
+    } finally {
+      if (opened == null && next != null) {
+        next.ended();
+      }
     }
     leave(position);
     enter(next, isDisk ? root : null, position);
@@ -225,7 +242,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
    */
   @Override
   public boolean isSame() {
-    if (moves.guard.tripped() || !moves.copies.contains(copy)) {
+    if (moves.guard.tripped() || !isUsable()) {
       return false;
     }
     long now = moves.nanoTime.getAsLong();
@@ -251,9 +268,16 @@ abstract class StreamMove implements FailoverFile.Mirror {
       disk.read();
     }
     if (position - offset >= SHORT_READ_BYTES) {
-      moves.guard.run(
-          "read ahead", () -> ahead = moves.readAhead.from(name, of.getFD(), position, ahead));
+      moves.guard.run("read ahead", () -> readAhead(of, position));
     }
+  }
+
+  private void readAhead(FileInputStream of, long position) throws IOException {
+    if (advised != of) {
+      advised = of;
+      moves.readAhead.isSequential(name, of.getFD());
+    }
+    ahead = moves.readAhead.from(name, of.getFD(), position, ahead);
   }
 
   /**
@@ -264,7 +288,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
    */
   final long ended(long bytes) {
     long position = offset + bytes;
-    endDisk(position - sincePosition);
+    endDisk(sincePosition == offset ? bytes : copy.replica().lengthBytes() - sincePosition);
     countMoved(position);
     return movedBytes;
   }
@@ -290,7 +314,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   private void leave(long position) {
     cancelReadAhead();
     endLoad();
-    // A stream however few its bytes: DISK was to read all of them.
+    // No small read, however few its bytes: DISK was to read all of them.
     endDisk(copy.replica().lengthBytes() - sincePosition);
     countMoved(position);
   }

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.io.ReadaheadPool;
 import org.apache.hadoop.io.ReadaheadPool.ReadaheadRequest;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +73,9 @@ final class StreamMoves {
 
   /** Reads ahead in a file, in the background. */
   interface ReadAhead {
+    /** Notifies the kernel that a file is read from its begin to its end. */
+    void isSequential(String name, FileDescriptor file) throws IOException;
+
     /**
      * Begins to read behind a position, unless enough of that is under way.
      *
@@ -89,10 +93,22 @@ final class StreamMoves {
         conf.getLong(
             HdfsClientConfigKeys.DFS_DATANODE_READAHEAD_BYTES_KEY,
             HdfsClientConfigKeys.DFS_DATANODE_READAHEAD_BYTES_DEFAULT);
-    return pool == null || bytes <= 0
-        ? (name, file, position, last) -> null
-        : (name, file, position, last) ->
-            pool.readaheadStream(name, file, position, bytes, Long.MAX_VALUE, last);
+    return new ReadAhead() {
+      @Override
+      public void isSequential(String name, FileDescriptor file) throws IOException {
+        NativeIO.POSIX
+            .getCacheManipulator()
+            .posixFadviseIfPossible(name, file, 0, 0, NativeIO.POSIX.POSIX_FADV_SEQUENTIAL);
+      }
+
+      @Override
+      public @Nullable ReadaheadRequest from(
+          String name, FileDescriptor file, long position, @Nullable ReadaheadRequest last) {
+        return pool == null || bytes <= 0
+            ? null
+            : pool.readaheadStream(name, file, position, bytes, Long.MAX_VALUE, last);
+      }
+    };
   }
 
   /**

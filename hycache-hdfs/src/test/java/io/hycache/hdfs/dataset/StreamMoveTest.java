@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +73,7 @@ class StreamMoveTest {
   private final CleanCopies copies = new CleanCopies();
   private final List<Object> suspects = new ArrayList<>();
   private final List<Exception> failures = new ArrayList<>();
+  private final List<FileDescriptor> sequential = new ArrayList<>();
   private final List<FileDescriptor> ahead = new ArrayList<>();
   private final List<FileDescriptor> cancelled = new ArrayList<>();
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -91,14 +93,19 @@ class StreamMoveTest {
     Path diskRoot = Files.createDirectory(dir.resolve("disk"));
     loads.replaceAll(ssdRoot.toFile(), ssd, diskRoot.toFile(), disk);
     CleanArea area = area(ssdRoot);
+    writeCopy(area);
+    byte[] bytes = new byte[LENGTH];
+    Arrays.fill(bytes, OF_REPLICA);
+    replica = Files.write(diskRoot.resolve("blk_7"), bytes);
+    view = view(REPLICA, false);
+  }
+
+  private void writeCopy(CleanArea area) throws IOException {
     copy = new CleanFile(area, REPLICA, Part.DATA, LENGTH);
     area.prepare(copy.path());
     byte[] bytes = new byte[LENGTH];
     Arrays.fill(bytes, OF_COPY);
     Files.write(copy.path().toPath(), bytes);
-    Arrays.fill(bytes, OF_REPLICA);
-    replica = Files.write(diskRoot.resolve("blk_7"), bytes);
-    view = view(REPLICA, false);
     List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
   }
 
@@ -148,9 +155,18 @@ class StreamMoveTest {
         new LoadBalance(loads),
         guard,
         counters,
-        (name, file, position, last) -> {
-          ahead.add(file);
-          return last == null ? new Request(file) : last;
+        new StreamMoves.ReadAhead() {
+          @Override
+          public void isSequential(String name, FileDescriptor file) {
+            sequential.add(file);
+          }
+
+          @Override
+          public ReadaheadRequest from(
+              String name, FileDescriptor file, long position, @Nullable ReadaheadRequest last) {
+            ahead.add(file);
+            return last == null ? new Request(file) : last;
+          }
         },
         now::get);
   }
@@ -471,9 +487,11 @@ class StreamMoveTest {
       assertEquals(2, ahead.size());
       assertEquals(OF_REPLICA, byteAt(ahead.get(1)));
       assertEquals(List.of(ahead.get(0)), cancelled);
+      send(in.getChannel(), 4);
+      assertEquals(List.of(ahead.get(0), ahead.get(1)), sequential);
       assertEquals(0, size(in.getFD()));
     }
-    assertEquals(ahead, cancelled);
+    assertEquals(List.copyOf(new LinkedHashSet<>(ahead)), cancelled);
   }
 
   private static long size(FileDescriptor of) throws IOException {
@@ -582,10 +600,7 @@ class StreamMoveTest {
     copies.distrust(copy.area());
     assertEquals(OF_REPLICA, secondMegabyte());
     prepareAgain();
-    for (int i = 0; i < 20; i++) {
-      assertTrue(copy.area().watch().readFailed(new IOException("Input/output error")));
-    }
-    assertTrue(copy.area().watch().sick());
+    ssdIsSick();
     assertEquals(OF_REPLICA, secondMegabyte());
     prepareAgain();
     assertNotNull(copies.remove(REPLICA.block()));
@@ -593,10 +608,50 @@ class StreamMoveTest {
     assertEquals(List.of(), failures);
   }
 
-  private void prepareAgain() {
+  private void ssdIsSick() {
+    for (int i = 0; i < 20; i++) {
+      assertTrue(copy.area().watch().readFailed(new IOException("Input/output error")));
+    }
+    assertTrue(copy.area().watch().sick());
+  }
+
+  @Test
+  void ssdIsSick_orItsCopiesAreNotVerified_theReplicaIsReadAgain() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      copies.distrust(copy.area());
+      goesBackToDisk(in);
+    }
+    sent.reset();
+    prepareAgain();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      ssdIsSick();
+      send(in.getChannel(), 1);
+      assertEquals(OF_REPLICA, sent.toByteArray()[2 << 20]);
+      seconds(1);
+    }
+    assertEquals(0, use.smallReads(), "the rest of what has moved was no small read");
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void ssdIsSick_itsStreamGoesOnAtTheReplica_howeverBusyDiskIs() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      ssdIsSick();
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[1 << 20]);
+    assertEquals(List.of(), failures);
+  }
+
+  private void prepareAgain() throws IOException {
     assertNotNull(copies.remove(REPLICA.block()));
-    copy = new CleanFile(copy.area(), REPLICA, Part.DATA, LENGTH);
-    List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
+    writeCopy(copy.area());
   }
 
   private byte secondMegabyte() throws IOException {
