@@ -143,6 +143,12 @@ public final class DeviceLoad {
   /** Streams that began in the interval before. */
   private volatile int freshBefore;
 
+  /** Streams that began since the last sample. */
+  private final AtomicInteger begun = new AtomicInteger();
+
+  /** Whether there were streams between the last two samples. */
+  private volatile boolean hadStreams;
+
   /** Bytes that the kernel was given and that the device has not written yet. */
   private final AtomicLong pending = new AtomicLong();
 
@@ -212,6 +218,7 @@ public final class DeviceLoad {
   public void begun() {
     streams.incrementAndGet();
     fresh.incrementAndGet();
+    begun.incrementAndGet();
   }
 
   public void ended() {
@@ -295,6 +302,7 @@ public final class DeviceLoad {
     bytesPerSecond = Math.max(1, speed);
     double used = Math.min(1, rate / bytesPerSecond);
     use = (use + Math.max(used, oneHead || overloaded ? busy : 0)) / 2;
+    hadStreams = streams.get() > 0 || begun.getAndSet(0) > 0;
     if (nowNanos - freshSinceNanos >= FRESH_NANOS) {
       freshBefore = fresh.getAndSet(0);
       freshSinceNanos = nowNanos;
@@ -338,6 +346,10 @@ public final class DeviceLoad {
 
   private double slowdown(int counted) {
     double used = use;
+    boolean writes = drains || pending.get() > 0;
+    if (hadStreams && streams.get() <= counted && !writes && !hangs) {
+      return 1; // The use that comes from streams ends with them.
+    }
     // What saturates a device without a stream is something else, such as a move.
     return (others(used, 1, counted) + 1) / free(used);
   }

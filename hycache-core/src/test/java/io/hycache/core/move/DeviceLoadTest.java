@@ -118,6 +118,36 @@ class DeviceLoadTest {
   }
 
   @Test
+  void saturatedByStreamsThatHaveEnded_isFreeAtOnce() {
+    begin(ssd, 8);
+    for (int i = 0; i < 10; i++) {
+      second(390 * MB, 5, 1);
+    }
+    for (int i = 0; i < 7; i++) {
+      ssd.ended();
+    }
+    assertEquals(2 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+    assertEquals(BLOCK / 400e6, ssd.secondsForRest(BLOCK), 1e-9, "of the last stream itself");
+    ssd.ended();
+    assertEquals(BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+    second(390 * MB, 5, 1);
+    assertEquals(BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9, "they ended in this second");
+    second(390 * MB, 5, 1);
+    assertEquals(2 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9, "by something else");
+  }
+
+  @Test
+  void saturatedByWritesThatThePageCacheHolds_isNotFreeWhenTheirStreamsEnd() {
+    begin(ssd, 1);
+    ssd.wrote(4000 * MB);
+    for (int i = 0; i < 5; i++) {
+      second(390 * MB, 5, 1);
+    }
+    ssd.ended(4000 * MB);
+    assertEquals(2 * BLOCK / 400e6, ssd.secondsFor(BLOCK), 1e-9);
+  }
+
+  @Test
   void fasterThanThought_speedRises() {
     second(500 * MB, 5, 1);
     second(500 * MB, 5, 1);
