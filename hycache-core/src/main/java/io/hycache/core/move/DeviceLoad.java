@@ -44,6 +44,9 @@ public final class DeviceLoad {
   /** The part of its speed from which on a device has nothing left for one more stream. */
   private static final double SATURATED = 0.7;
 
+  /** The part of its speed from which on streams may wait for a device. */
+  private static final double MUCH_USE = 0.5;
+
   /**
    * Length of the intervals in which streams are fresh: they count for one to two seconds, in which
    * the use, a mean of the last samples, comes to contain what they take.
@@ -385,9 +388,13 @@ public final class DeviceLoad {
     return hangs;
   }
 
-  /** Returns whether the device has nothing left for one more stream. */
-  public boolean isSaturated() {
-    return use >= SATURATED;
+  /**
+   * Returns whether so much of the device's speed is used that its streams may wait for it. Less
+   * than what makes it saturated: a device that seemed faster than it is when it was measured never
+   * seems to be used fully.
+   */
+  public boolean isBusy() {
+    return use >= MUCH_USE;
   }
 
   /**

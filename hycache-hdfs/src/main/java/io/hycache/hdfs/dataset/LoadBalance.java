@@ -42,6 +42,9 @@ final class LoadBalance {
    */
   private static final double REST_SOONER = 1.25;
 
+  /** An SSD on which one more stream takes so many times as long as on an idle one is busy. */
+  private static final double MUCH_SLOWDOWN = 2;
+
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
 
@@ -137,22 +140,34 @@ final class LoadBalance {
   }
 
   /**
-   * Returns true if the rest of a stream would be read sooner from another device, because the one
-   * that serves it is saturated. Counts nothing.
+   * Returns true if the rest of a stream of a copy would be read sooner from DISK, because the SSD
+   * is busy. Counts nothing.
    *
    * @param restBytes from the stream's position to the end of the block
-   * @param bytesPerSecond at which the stream is served
-   * @param now root of the volume that serves it
-   * @param other root of the other one
+   * @param bytesPerSecond at which the SSD serves the stream
    */
-  boolean isRestSooner(long restBytes, double bytesPerSecond, File now, File other) {
-    DeviceLoad busy = loads.of(now);
-    DeviceLoad free = loads.of(other);
-    if (busy == null || free == null || isSmall(restBytes) || !busy.isSaturated() || free.hangs()) {
+  boolean isRestSoonerOnDisk(long restBytes, double bytesPerSecond, File ssd, File disk) {
+    return isRestSooner(restBytes, bytesPerSecond, loads.of(ssd), loads.of(disk));
+  }
+
+  /**
+   * As {@link #isRestSoonerOnDisk}, of a stream of a busy DISK volume. Only an SSD that has little
+   * to do is sooner: others may need it, which have no replica on DISK.
+   */
+  boolean isRestSoonerOnSsd(long restBytes, double bytesPerSecond, File disk, File ssd) {
+    DeviceLoad fast = loads.of(ssd);
+    return fast != null
+        && fast.slowdown() < MUCH_SLOWDOWN
+        && isRestSooner(restBytes, bytesPerSecond, loads.of(disk), fast);
+  }
+
+  private static boolean isRestSooner(
+      long restBytes, double bytesPerSecond, @Nullable DeviceLoad now, @Nullable DeviceLoad other) {
+    if (now == null || other == null || isSmall(restBytes) || !now.isBusy() || other.hangs()) {
       return false;
     }
-    double seconds = REST_SOONER * free.secondsFor(restBytes);
-    return restBytes / bytesPerSecond > seconds && busy.secondsForRest(restBytes) > seconds;
+    double seconds = REST_SOONER * other.secondsFor(restBytes);
+    return restBytes / bytesPerSecond > seconds && now.secondsForRest(restBytes) > seconds;
   }
 
   /** Called when the volume was chosen for the replica that this thread is about to create. */

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves a stream of a replica that has a clean copy to the other device while it is read, if the
  * one that sends it has become so busy that the other would send the rest sooner, see {@link
- * LoadBalance#isRestSooner}. A stream is open for long, and what was sooner when it began may not
- * be later: the SSD alone serves the blocks that have no replica on DISK, and one HDD may have more
- * of what is read than others.
+ * LoadBalance#isRestSoonerOnDisk}. A stream is open for long, and what was sooner when it began may
+ * not be later: the SSD alone serves the blocks that have no replica on DISK, and one HDD may have
+ * more of what is read than others.
  *
  * <p>Once a second the pace of the stream, and the loads of both devices, are compared with what
  * the other device offers. Both must be slower: the pace shows what the page cache serves, the
@@ -104,7 +104,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
       if (view == null
           || !isSame
           || (copy.isOnHealthyDevice()
-              && !moves.balance.isRestSooner(
+              && !moves.balance.isRestSoonerOnDisk(
                   replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot()))) {
         return null;
       }
@@ -155,7 +155,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
       Replica replica = copy.replica();
       File ssd = copy.area().root();
       boolean isSooner =
-          moves.balance.isRestSooner(
+          moves.balance.isRestSoonerOnSsd(
               replica.lengthBytes() - position, bytesPerSecond, volumeRoot, ssd);
       return isSooner && isUsable() ? open(ssd, copy.path(), position, false) : null;
     }
