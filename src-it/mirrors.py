@@ -9,7 +9,8 @@ reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD
 for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
 that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
 HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream to the other device, once, if that
-would send the rest sooner by a quarter; to the SSD only if that has nothing else to do.
+would send the rest sooner by a quarter. Loads are
+known exactly.
 Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
@@ -75,7 +76,7 @@ class Reads:
         left, now = stream["left"], stream["device"]
         other = stream["hdd"] if now == self.ssd else self.ssd
         sooner = self.seconds(now, left, 1) > REST_SOONER * self.seconds(other, left)
-        if stream["moves"] and left > 1 and sooner and (other != self.ssd or not self.count[self.ssd]):
+        if stream["moves"] and left > 1 and sooner:
             stream["moves"] = False
             self.count[now] -= 1
             self.count[other] += 1

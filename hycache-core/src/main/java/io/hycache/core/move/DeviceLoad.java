@@ -44,6 +44,9 @@ public final class DeviceLoad {
   /** The part of its speed from which on a device has nothing left for one more stream. */
   private static final double SATURATED = 0.7;
 
+  /** A device on which one more stream takes less than so many times as long has little to do. */
+  private static final double CERTAIN_SLOWDOWN = 2;
+
   /** The part of its speed from which on streams may wait for a device. */
   private static final double MUCH_USE = 0.5;
 
@@ -386,6 +389,14 @@ public final class DeviceLoad {
   /** Returns whether the device seemed to hang at the last sample. */
   public boolean hangs() {
     return hangs;
+  }
+
+  /**
+   * Returns whether {@link #secondsFor} is sure: the device is saturated, so that all its streams
+   * count, or has little to do. Between the two, older streams may be about to saturate it.
+   */
+  public boolean isCertain() {
+    return use >= SATURATED || slowdown() < CERTAIN_SLOWDOWN;
   }
 
   /**

@@ -301,12 +301,17 @@ final class CleanReads {
    * Called when the stream of this thread's client is closed.
    *
    * @param copy the copy of which a part was sent: data, checksums, or both
+   * @param copyFrom where the bytes begin that were sent of its data
+   * @param copyTo where they end; none were sent if that is not behind where they begin
    */
-  private void closed(CleanCopies.Copy copy, long offset, long bytes) {
+  private void closed(CleanCopies.Copy copy, long offset, long bytes, long copyFrom, long copyTo) {
     rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
     Peer client = bytes > 0 ? HyCacheClients.peer() : null;
     if (client != null) {
-      readers.closed(copy, offset, offset + bytes, client, client::isClosed, System.nanoTime());
+      // What was sent long before the end the client has verified.
+      long from = Math.max(copyFrom, offset + bytes - RecentReaders.MAX_SENT_AHEAD_BYTES);
+      long to = Math.max(from, copyTo);
+      readers.closed(copy, from, to, client, client::isClosed, System.nanoTime());
     }
   }
 
@@ -468,8 +473,11 @@ final class CleanReads {
               }
               ended(load);
               long movedBytes = move == null ? 0 : move.ended(bytes);
-              if (copy != null) {
-                closed(copy, offset, bytes);
+              long end = offset + bytes;
+              if (copy != null && move != null) {
+                closed(copy, offset, bytes, move.copyFrom(), move.copyTo(end));
+              } else if (copy != null) {
+                closed(copy, offset, bytes, end, end);
               }
               access.ended(bytes, movedBytes);
             }
@@ -586,7 +594,8 @@ final class CleanReads {
             ended(load);
             long movedBytes = move == null ? 0 : move.ended(bytes);
             if (copy != null) {
-              closed(copy, offset, bytes);
+              long end = offset + bytes;
+              closed(copy, offset, bytes, offset, move == null ? end : move.copyTo(end));
             }
             access.ended(bytes, movedBytes);
           }

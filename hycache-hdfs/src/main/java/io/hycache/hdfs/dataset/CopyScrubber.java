@@ -48,9 +48,6 @@ final class CopyScrubber implements AutoCloseable {
   /** Bytes around a suspicious offset that are verified first: one before it and two after. */
   private static final long SUSPECT_RANGE_BYTES = 1 << 20;
 
-  /** Upper bound of the bytes that a DataNode sends ahead of what a client has verified. */
-  private static final long MAX_SENT_AHEAD_BYTES = 16 << 20;
-
   private final ScrubContext context;
   private final Map<String, CleanArea> areas;
   private final Map<CleanArea, ScrubLane> lanes = new ConcurrentHashMap<>();
@@ -130,6 +127,10 @@ final class CopyScrubber implements AutoCloseable {
       return; // bytes that no client gets any more
     }
     Suspect all = pending.stream().reduce(Suspect::and).get();
+    if (all.isOfNoData()) {
+      lane(data.area()).suspect(all); // its checksums alone can't be verified without the HDD
+      return;
+    }
     long length = copy.replica().lengthBytes();
     try {
       VerifiedCopy.verifyRange(
@@ -149,8 +150,7 @@ final class CopyScrubber implements AutoCloseable {
   }
 
   private static Suspect hungUp(BlockKey block, long fromBytes, long toBytes) {
-    long from = Math.max(fromBytes, toBytes - MAX_SENT_AHEAD_BYTES);
-    return new Suspect(block, from, toBytes, true, true);
+    return new Suspect(block, fromBytes, toBytes, true, true);
   }
 
   /** Returns the recorder of closed streams of blocks with a clean copy. */

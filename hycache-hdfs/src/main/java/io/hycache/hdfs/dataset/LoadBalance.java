@@ -42,9 +42,6 @@ final class LoadBalance {
    */
   private static final double REST_SOONER = 1.25;
 
-  /** An SSD on which one more stream takes so many times as long as on an idle one is busy. */
-  private static final double MUCH_SLOWDOWN = 2;
-
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
 
@@ -151,13 +148,13 @@ final class LoadBalance {
   }
 
   /**
-   * As {@link #isRestSoonerOnDisk}, of a stream of a busy DISK volume. Only an SSD that has little
-   * to do is sooner: others may need it, which have no replica on DISK.
+   * As {@link #isRestSoonerOnDisk}, of a stream of a busy DISK volume. False while the SSD's load
+   * is not certain: others may need it, which have no replica on DISK.
    */
   boolean isRestSoonerOnSsd(long restBytes, double bytesPerSecond, File disk, File ssd) {
     DeviceLoad fast = loads.of(ssd);
     return fast != null
-        && fast.slowdown() < MUCH_SLOWDOWN
+        && fast.isCertain()
         && isRestSooner(restBytes, bytesPerSecond, loads.of(disk), fast);
   }
 

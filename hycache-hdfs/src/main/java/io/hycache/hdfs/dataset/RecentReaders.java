@@ -20,6 +20,9 @@ import java.util.function.BooleanSupplier;
  * <p>Thread-safe; {@link #closed} never blocks, O(1).
  */
 final class RecentReaders {
+  /** Upper bound of the bytes that a DataNode sends ahead of what a client has verified. */
+  static final long MAX_SENT_AHEAD_BYTES = 16 << 20;
+
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
   private static final long HANG_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -67,6 +70,9 @@ final class RecentReaders {
   /**
    * Called when a stream of a block with a clean copy is closed.
    *
+   * @param fromBytes where the bytes of the copy begin that were sent and the client may not have
+   *     verified
+   * @param toBytes where they end; {@code fromBytes} if all of them are of the replica
    * @param connection identifies the client's connection
    * @param gone returns whether the client has closed the connection
    */

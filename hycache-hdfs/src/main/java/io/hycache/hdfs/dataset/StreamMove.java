@@ -50,7 +50,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   final StreamMoves moves;
   final CleanFile copy;
 
-  private final long offset;
+  final long offset;
   private final String name;
   private final FileInputStream noFile;
   private long askedNanos;
@@ -72,7 +72,11 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   private boolean isMoved;
   private long lookedNanos;
-  private long movedBytes;
+
+  /** Positions of the second file that were read. */
+  long movedFrom;
+
+  long movedTo;
   private boolean stays;
 
   private StreamMove(StreamMoves moves, CleanFile copy, long offset) throws IOException {
@@ -129,6 +133,16 @@ abstract class StreamMove implements FailoverFile.Mirror {
     void begins(long position) {
       enter(moves.loads.begun(ssd), null, position);
     }
+
+    @Override
+    long copyFrom() {
+      return offset;
+    }
+
+    @Override
+    long copyTo(long endPosition) {
+      return movedFrom < movedTo && movedTo == endPosition ? movedFrom : endPosition;
+    }
   }
 
   /** Of a stream that begins at the replica on DISK. */
@@ -173,6 +187,16 @@ abstract class StreamMove implements FailoverFile.Mirror {
     @Override
     void begins(long position) {
       enter(moves.loads.begun(volumeRoot), volumeRoot, position);
+    }
+
+    @Override
+    long copyFrom() {
+      return movedFrom;
+    }
+
+    @Override
+    long copyTo(long endPosition) {
+      return movedTo;
     }
   }
 
@@ -290,8 +314,16 @@ abstract class StreamMove implements FailoverFile.Mirror {
     long position = offset + bytes;
     endDisk(sincePosition == offset ? bytes : copy.replica().lengthBytes() - sincePosition);
     countMoved(position);
-    return movedBytes;
+    return movedTo - movedFrom;
   }
+
+  /**
+   * Returns where the bytes begin that were sent of the copy, once the stream has {@link #ended}.
+   */
+  abstract long copyFrom();
+
+  /** Returns where they end, at most where the stream ended; bytes of DISK may lie between. */
+  abstract long copyTo(long endPosition);
 
   @Override
   public void close() throws IOException {
@@ -321,7 +353,8 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   private void countMoved(long position) {
     if (isMoved) {
-      movedBytes = Math.max(0, position - sincePosition);
+      movedFrom = sincePosition;
+      movedTo = Math.max(sincePosition, position);
       isMoved = false;
     }
   }

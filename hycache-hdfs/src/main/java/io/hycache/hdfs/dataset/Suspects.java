@@ -40,12 +40,19 @@ final class Suspects {
 
     /** Returns the union of two suspicions of the same block. */
     Suspect and(Suspect other) {
+      boolean both = !isOfNoData() && !other.isOfNoData();
+      Suspect one = isOfNoData() ? other : this;
       return new Suspect(
           block,
-          Math.min(from, other.from),
-          Math.max(to, other.to),
+          both ? Math.min(from, other.from) : one.from,
+          both ? Math.max(to, other.to) : one.to,
           rangeOnly && other.rangeOnly,
           hungUp || other.hungUp);
+    }
+
+    /** Returns true if only its checksum file is suspicious, because no data of it was sent. */
+    boolean isOfNoData() {
+      return from >= to;
     }
   }
 

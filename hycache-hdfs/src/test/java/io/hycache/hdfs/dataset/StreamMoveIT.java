@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +126,23 @@ class StreamMoveIT {
     assertEquals(0, c.count(0, "SsdBlocksReadHits"));
     assertEquals(1, c.count(0, "SsdBlocksReadMisses"));
     c.await("ended", () -> disk.streams() == 10 && ssd.streams() == 0);
+  }
+
+  /** It may have found a wrong checksum, but not in data of the SSD, which is saturated. */
+  @Test
+  void clientOfDiskHangsUp_noDataOfTheCopyIsVerified() throws Exception {
+    StreamMoveTest.saturate(ssd);
+    Configuration conf = new Configuration(c.fs.getConf());
+    conf.set("dfs.client.context", "hangs up");
+    conf.setInt("dfs.client.socketcache.capacity", 0);
+    try (FileSystem client = FileSystem.newInstance(c.fs.getUri(), conf);
+        InputStream in = client.open(FILE)) {
+      assertArrayEquals(data, in.readNBytes(LENGTH));
+    }
+    assertEquals(1, c.count(0, "SsdReadsLeftToDisk"));
+    c.await("its checksum file is verified", () -> c.count(0, "SsdBytesScrubbed") > 0);
+    long scrubbed = c.count(0, "SsdBytesScrubbed");
+    assertTrue(scrubbed < 1 << 20, "of 32 MB: " + scrubbed);
   }
 
   /** The copy is dropped before HDFS changes the replica: the stream goes back to DISK. */

@@ -260,6 +260,8 @@ class StreamMoveTest {
       StreamMove moved = move;
       assertNotNull(moved);
       assertEquals(LENGTH - 17 * PACKET, moved.ended(sent.size()));
+      assertEquals(0, moved.copyFrom());
+      assertEquals(17 * PACKET, moved.copyTo(LENGTH));
     }
     byte[] expected = new byte[LENGTH];
     Arrays.fill(expected, OF_REPLICA);
@@ -374,9 +376,8 @@ class StreamMoveTest {
     seconds(1);
     send(in.getChannel(), 16);
     assertEquals(OF_COPY, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
-    StreamMove moved = move;
-    assertNotNull(moved);
-    assertEquals(1 << 20, moved.ended(sent.size()));
+    assertEquals(1 << 20, ended());
+    assertEquals(List.of(0L, (long) sent.size()), ofCopy());
   }
 
   @Test
@@ -550,6 +551,14 @@ class StreamMoveTest {
     send(in.getChannel(), 16);
     assertEquals(OF_REPLICA, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
     assertEquals(1 << 20, ended());
+    assertEquals(List.of(1L << 20, 2L << 20), ofCopy());
+  }
+
+  /** Where the bytes begin and end that were sent of the copy. */
+  private List<Long> ofCopy() {
+    StreamMove moved = move;
+    assertNotNull(moved);
+    return List.of(moved.copyFrom(), moved.copyTo(sent.size()));
   }
 
   private long ended() {
@@ -565,6 +574,7 @@ class StreamMoveTest {
       movesToSsd(in);
       send(in.getChannel(), LENGTH / PACKET - 32);
       assertEquals(LENGTH - (1 << 20), ended());
+      assertEquals(List.of(1L << 20, (long) LENGTH), ofCopy());
     }
     assertEquals(OF_COPY, sent.toByteArray()[LENGTH - 1]);
     assertEquals(4, disk.streams());
@@ -580,16 +590,29 @@ class StreamMoveTest {
       seconds(1);
       send(in.getChannel(), 16);
     }
+    assertEquals(OF_REPLICA, sent.toByteArray()[(2 << 20) - 1]);
     saturateDisk();
     saturate();
-    assertTrue(ssd.secondsFor(LENGTH) * 1.25 < disk.secondsForRest(LENGTH));
-    sent.reset();
-    try (ObservedFileInputStream in = openReplica()) {
-      send(in.getChannel(), 16);
-      seconds(1);
-      send(in.getChannel(), 16);
+    for (int i = 0; i < 20; i++) {
+      ssd.begun();
     }
-    assertEquals(OF_REPLICA, sent.toByteArray()[(2 << 20) - 1]);
+    assertEquals(OF_REPLICA, secondMegabyte());
+  }
+
+  /** Eight streams are about to saturate it. */
+  @Test
+  void loadOfTheSsdIsNotCertain_staysOnDisk() throws Exception {
+    saturateDisk();
+    for (int i = 0; i < 8; i++) {
+      ssd.begun();
+    }
+    for (int i = 0; i < 10; i++) {
+      long nanos = TimeUnit.SECONDS.toNanos(i);
+      ssd.sample(new Work(i * 28_000_000L, 0, i * 100L, i * 100L, i * 100L), nanos);
+    }
+    assertEquals(0.56, ssd.use(), 0.01);
+    assertTrue(1.25 * ssd.secondsFor(LENGTH) < disk.secondsForRest(LENGTH));
+    assertEquals(OF_REPLICA, secondMegabyte());
   }
 
   @Test
