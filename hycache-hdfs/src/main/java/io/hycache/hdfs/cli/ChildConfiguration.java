@@ -3,12 +3,15 @@
 package io.hycache.hdfs.cli;
 
 import com.google.common.escape.Escaper;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import com.google.common.xml.XmlEscapers;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +23,6 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
-import org.apache.hadoop.fs.FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -33,11 +35,16 @@ import org.jspecify.annotations.Nullable;
  *
  * The classes lie in the directory itself, because fs.hdfs.impl that names a missing class ends every program at its
  * first FileSystem.get: who finds the property finds the class.
+ *
+ * Files in it name others relative to it: hadoop-env.sh sources "$HADOOP_CONF_DIR/../common-env.sh", a site file includes
+ * "../site.xml". All users can write to java.io.tmpdir, so no such name may lead there. Therefore the directory has the
+ * original's whole path, below one that is the user's alone, with links to all else in each directory of that path.
  */
 /**
  * A directory that stands in for a Hadoop configuration directory, in the environment of a child
- * process: its {@code core-site.xml} with further properties at its end, links to all else in it,
- * and HyCache's classes. Nobody but the user may enter it. Not thread-safe.
+ * process: its {@code core-site.xml} with further properties at its end, links to all else in it
+ * and in the directories above it, and HyCache's classes. Nobody but the user may enter it. Not
+ * thread-safe.
  */
 final class ChildConfiguration implements Closeable {
   static final String CONF_DIR = "HADOOP_CONF_DIR";
@@ -56,12 +63,19 @@ final class ChildConfiguration implements Closeable {
   private static final String END = "</configuration>";
   private static final Pattern EMPTY = Pattern.compile("<configuration\\s*/>\\s*$");
 
+  private static final Path ROOT = Path.of("/");
+
   private final Path base;
+
+  /** The user's alone, and what is removed at the end. */
+  private final Path top;
+
   private final Path directory;
 
-  private ChildConfiguration(Path base, Path directory) {
+  private ChildConfiguration(Path base, Path top) {
     this.base = base;
-    this.directory = directory;
+    this.top = top;
+    directory = top.resolve(ROOT.relativize(base));
   }
 
   /**
@@ -101,17 +115,18 @@ final class ChildConfiguration implements Closeable {
    */
   static ChildConfiguration make(Path base, Path parent, Path jar, Map<String, String> properties)
       throws IOException {
-    Path directory =
+    Path top =
         Files.createTempDirectory(
                 parent.toAbsolutePath(),
                 "hycache-conf-",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
             .toRealPath();
-    ChildConfiguration made = new ChildConfiguration(base.toRealPath(), directory);
+    ChildConfiguration made = new ChildConfiguration(base.toRealPath(), top);
     try {
       made.checkName();
+      Path unused = Files.createDirectories(made.directory);
       made.unpack(jar);
-      made.link();
+      made.linkAll();
       made.writeCoreSite(properties);
       return made;
     } catch (IOException | RuntimeException e) {
@@ -124,10 +139,14 @@ final class ChildConfiguration implements Closeable {
   private void checkName() throws IOException {
     if (directory.toString().matches("(?s).*[\\s" + File.pathSeparator + "].*")) {
       throw new IOException(
-          "java.io.tmpdir: expected a path without white space and "
+          "java.io.tmpdir and "
+              + CONF_DIR
+              + ": expected paths without white space and "
               + File.pathSeparator
               + ", found "
-              + directory.getParent());
+              + top.getParent()
+              + " and "
+              + base);
     }
   }
 
@@ -149,13 +168,25 @@ final class ChildConfiguration implements Closeable {
   }
 
   /** A name that is there already, which would be that of a package, is refused. */
-  private void link() throws IOException {
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(base)) {
+  private void linkAll() throws IOException {
+    link(base, directory, Path.of(CORE_SITE));
+    Path from = ROOT;
+    Path to = top;
+    for (Path name : ROOT.relativize(base)) {
+      try {
+        link(from, to, name);
+      } catch (AccessDeniedException e) {
+        // The user may pass it and not list it.
+      }
+      from = from.resolve(name);
+      to = to.resolve(name);
+    }
+  }
+
+  private static void link(Path from, Path to, Path except) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(from, one -> !one.endsWith(except))) {
       for (Path one : all) {
-        if (!one.endsWith(CORE_SITE)) {
-          Path unused =
-              Files.createSymbolicLink(directory.resolve(one.getFileName()), one.toAbsolutePath());
-        }
+        Path unused = Files.createSymbolicLink(to.resolve(one.getFileName()), one);
       }
     }
   }
@@ -223,6 +254,11 @@ final class ChildConfiguration implements Closeable {
   /** Removes it. Idempotent. */
   @Override
   public void close() {
-    boolean unused = FileUtil.fullyDelete(directory.toFile());
+    try {
+      // Never follows a link, not even one that cannot be removed.
+      MoreFiles.deleteRecursively(top, RecursiveDeleteOption.ALLOW_INSECURE);
+    } catch (IOException e) {
+      // Removed already, or the command has changed its rights.
+    }
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,7 +55,7 @@ class ChildClientTest {
 
   @BeforeEach
   void files() throws IOException {
-    base = Files.createDirectories(dir.resolve("conf"));
+    base = Files.createDirectories(dir.toRealPath().resolve("conf"));
     tmp = Files.createDirectories(dir.resolve("tmp"));
     Files.writeString(base.resolve("core-site.xml"), SITE);
     Files.writeString(base.resolve("hadoop-env.sh"), "export A=1\n");
@@ -85,6 +86,11 @@ class ChildClientTest {
     }
   }
 
+  /** The directory that the command reads. */
+  private Path own() throws IOException {
+    return made().get(0).resolve(Path.of("/").relativize(base));
+  }
+
   private static Set<String> names(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.map(p -> p.getFileName().toString())
@@ -106,8 +112,9 @@ class ChildClientTest {
           "HyCacheFileSystem is the HDFS client of the command; --plain-client prevents that",
           client.addTo(environment));
       Path own = Path.of(environment.get("HADOOP_CONF_DIR"));
-      assertEquals(List.of(own), made());
-      assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(own)));
+      assertEquals(own(), own);
+      assertEquals(
+          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made().get(0))));
       assertEquals(
           Set.of("core-site.xml", "hadoop-env.sh", "io", "org", "shellprofile.d"), names(own));
       assertEquals("export A=1\n", Files.readString(own.resolve("hadoop-env.sh")));
@@ -146,7 +153,7 @@ class ChildClientTest {
     environment.put("PATH", base.toString());
     try (ChildClient client = choose(new Configuration(false))) {
       assertFalse(client.addTo(environment).isEmpty());
-      Path own = made().get(0);
+      Path own = own();
       assertEquals(other.toString(), environment.get("YARN_CONF_DIR"));
       assertEquals(
           classPath("/user/own.jar", own, base, "/lib/*"), environment.get("HADOOP_CLASSPATH"));
@@ -156,13 +163,46 @@ class ChildClientTest {
     }
   }
 
+  /** What others put into the directory for temporary files must not be read in their place. */
+  @Test
+  void pathsUpFromTheConfiguration_leadWhereTheyLed() throws Exception {
+    String site =
+        "<configuration><property><name>x</name><value>%s</value></property></configuration>";
+    Files.writeString(
+        base.resolve("hdfs-site.xml"),
+        "<configuration xmlns:xi=\"http://www.w3.org/2001/XInclude\">"
+            + "<xi:include href=\"../site.xml\"/></configuration>");
+    Files.writeString(dir.resolve("site.xml"), String.format(Locale.ROOT, site, "of the site"));
+    for (Path foreign : List.of(tmp.resolve("site.xml"), tmp.resolve("foreign.xml"))) {
+      Files.writeString(foreign, String.format(Locale.ROOT, site, "of another user"));
+    }
+    Path own;
+    try (ChildClient client = choose(new Configuration(false))) {
+      assertFalse(client.addTo(environment).isEmpty());
+      own = Path.of(environment.get("HADOOP_CONF_DIR"));
+      Configuration read = new Configuration(false);
+      read.addResource(new org.apache.hadoop.fs.Path(own.resolve("hdfs-site.xml").toUri()));
+      assertEquals("of the site", read.get("x"));
+      String twoUp = "../../" + dir.getFileName() + "/site.xml";
+      assertTrue(Files.isSameFile(dir.resolve("site.xml"), own.resolve(twoUp)));
+      for (int up = 1; up <= base.getNameCount(); up++) {
+        Path above = own.resolve("../".repeat(up));
+        assertFalse(Files.exists(above.resolve("foreign.xml")), above.toString());
+      }
+      assertTrue(Files.isSameFile(tmp, own.resolve("../tmp")));
+    }
+    assertFalse(Files.exists(own));
+    assertEquals(Set.of("conf", "hycache.jar", "site.xml", "tmp"), names(dir));
+    assertEquals(Set.of("foreign.xml", "site.xml"), names(tmp));
+  }
+
   @Test
   void environment_withoutConfDir_classPathsOnly() throws Exception {
     environment.clear();
     environment.put("HADOOP_CLASSPATH", classPath("/lib/*", base));
     try (ChildClient client = choose(new Configuration(false))) {
       assertFalse(client.addTo(environment).isEmpty());
-      assertEquals(classPath("/lib/*", made().get(0), base), environment.get("HADOOP_CLASSPATH"));
+      assertEquals(classPath("/lib/*", own(), base), environment.get("HADOOP_CLASSPATH"));
       assertEquals(Set.of("HADOOP_CLASSPATH", "HYCACHE_FS_IMPL"), environment.keySet());
     }
   }
@@ -173,7 +213,7 @@ class ChildClientTest {
     try (ChildClient client = choose(new Configuration(false))) {
       assertFalse(client.addTo(environment).isEmpty());
       Configuration read = new Configuration(false);
-      read.addResource(made().get(0).resolve("core-site.xml").toUri().toURL());
+      read.addResource(own().resolve("core-site.xml").toUri().toURL());
       assertEquals(DistributedFileSystem.class.getName(), read.get("fs.hdfs.impl"));
     }
   }
@@ -192,7 +232,7 @@ class ChildClientTest {
               + " prevents that",
           client.addTo(environment));
       Configuration read = new Configuration(false);
-      read.addResource(made().get(0).resolve("core-site.xml").toUri().toURL());
+      read.addResource(own().resolve("core-site.xml").toUri().toURL());
       assertEquals(null, read.get("mapreduce.map.env.HYCACHE_FS_IMPL"));
     }
   }

@@ -53,8 +53,8 @@ class RunClientIT {
       System.out.println("read " + bytes + " with " + fs.getClass().getSimpleName());
       System.out.println(
           "from "
-              + new File(fs.getClass().getProtectionDomain().getCodeSource().getLocation().toURI())
-                  .getName());
+              + new File(
+                  fs.getClass().getProtectionDomain().getCodeSource().getLocation().toURI()));
     }
   }
 
@@ -150,7 +150,7 @@ class RunClientIT {
         said.contains("\nHyCacheFileSystem is the HDFS client of the command; --plain-client"),
         said);
     assertTrue(said.contains("read " + data.length + " with HyCacheFileSystem\n"), said);
-    assertTrue(said.contains("from hycache-conf-"), said);
+    assertTrue(said.contains("from " + dir.toRealPath().resolve("tmp/hycache-conf-")), said);
     c.await("from SSD", () -> c.count(NODE, "SsdBytesRead") >= ssd + data.length);
     assertEquals(disk, c.count(0, "DiskBytesRead") + c.count(1, "DiskBytesRead"));
     assertTrue(nothingLeft());
