@@ -3,8 +3,11 @@
 package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.Manifest;
@@ -15,9 +18,13 @@ import java.io.File;
 import java.io.IOException;
 import java.util.List;
 
-/** Output for scripts. Keys are never renamed; those of a status are the keys of its figures. */
+/**
+ * Output for scripts. Keys are never renamed; those of a status are the keys of its figures. All
+ * characters are ASCII, so that names are whole whatever the charset of the standard output is.
+ */
 final class Json {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private Json() {}
 
@@ -44,9 +51,17 @@ final class Json {
     console.print(text(node));
   }
 
+  static void printLine(Console console, ObjectNode node) {
+    console.print(text(MAPPER.writer(), node));
+  }
+
   static String text(ObjectNode node) {
+    return text(MAPPER.writerWithDefaultPrettyPrinter(), node);
+  }
+
+  private static String text(ObjectWriter writer, ObjectNode node) {
     try {
-      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
+      return writer.writeValueAsString(node);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("cannot write JSON", e);
     }

@@ -275,6 +275,6 @@ final class WorkflowWatch {
                     }
                   }
                 }));
-    console.print(root.toString());
+    Json.printLine(console, root);
   }
 }

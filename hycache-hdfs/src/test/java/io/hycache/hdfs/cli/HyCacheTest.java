@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
@@ -433,6 +435,20 @@ class HyCacheTest {
     table.row("a\u001b[2J\n\u009bx", 1);
     assertEquals(
         String.join(System.lineSeparator(), "NAME      N", "a?[2J??x  1"), table.toString());
+  }
+
+  /** Cron, systemd and ssh start programs without a locale. */
+  @Test
+  void json_namesAreWhole_whateverTheCharsetOfTheOutput() throws Exception {
+    ObjectNode node = Json.object().put("path", "/M\u00e4rz\u202e\ud83d\ude00");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.US_ASCII);
+    Json.print(new Console(stream, stream), node);
+    assertEquals(node, new ObjectMapper().readTree(out.toByteArray()));
+    out.reset();
+    Json.printLine(new Console(stream, stream), node);
+    assertEquals(1, out.toString(StandardCharsets.US_ASCII).lines().count());
+    assertEquals(node, new ObjectMapper().readTree(out.toByteArray()));
   }
 
   @Test

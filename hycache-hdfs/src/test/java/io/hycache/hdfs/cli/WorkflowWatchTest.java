@@ -49,6 +49,7 @@ class WorkflowWatchTest {
                 status(LONG, 2000, 990)
                     .with(new WorkflowProgress("openlineage", 900, 100, 10, 500, -1)),
                 status("old x=1", 7, 3),
+                status("M\u00e4rz", 1, 1),
                 status("gone", 20, 8).with(new WorkflowProgress("hive", 10, 2, 0, 0, 5000)))),
         SampleAnswers.failed("dn2:9866", "no route"),
         SampleAnswers.answered(
@@ -81,6 +82,7 @@ class WorkflowWatchTest {
     assertTrue(words.contains("\nalice etl/nightly.j..000000001 2,010 1,020 910 500 100 -"), words);
     assertTrue(words.contains("\nalice gone 25 12 10 0 2 13"), words);
     assertTrue(words.contains("\nalice old x=1 7 4 - - - -"), words);
+    assertTrue(words.contains("\nalice M\u00e4rz 1 0 - - - -"), words);
 
     String wide = look(console.wide(), false, true).replaceAll(" +", " ");
     assertTrue(
@@ -91,7 +93,9 @@ class WorkflowWatchTest {
   @Test
   void elsewhere_linesAreAppended() {
     assertEquals(
-        "2026-11-26T02:00:00Z user=alice workflow="
+        "2026-11-26T02:00:00Z user=alice workflow=M\u00e4rz by=- hinted=1 read=0 ssd=- onSsd=- late=-"
+            + " wrong=-\n"
+            + "2026-11-26T02:00:00Z user=alice workflow="
             + LONG
             + " by=openlineage hinted=2010 read=1020 ssd=910 onSsd=500 late=100 wrong=-\n"
             + "2026-11-26T02:00:00Z user=alice workflow=gone by=hive hinted=25 read=12 ssd=10"
@@ -115,6 +119,7 @@ class WorkflowWatchTest {
                 + "\"read\":12,\"by\":\"hive\",\"readFromSsd\":10,\"onSsd\":0,\"late\":2,"
                 + "\"wrong\":13}"),
         text);
+    assertTrue(text.contains("\"workflow\":\"M\\u00E4rz\""), text);
   }
 
   @Test
