@@ -440,7 +440,7 @@ public final class LocalDirTier implements Closeable {
 
   /**
    * Files that would move down now, in order; moves nothing. For a dry run instead of {@link
-   * #start}.
+   * #start}; {@link #open} has locked the tree and settled interrupted moves, though.
    *
    * @throws IllegalStateException after the start
    */
@@ -501,8 +501,9 @@ public final class LocalDirTier implements Closeable {
   }
 
   /**
-   * Ends all threads, writes the status and unlocks the tree. Files stay where they are. No call of
-   * {@link #tree} may be in progress.
+   * Ends all threads and unlocks the tree. Writes the status if the tree was started: otherwise the
+   * status of its last daemon stays. Files stay where they are. No call of {@link #tree} may be in
+   * progress.
    */
   @Override
   public synchronized void close() {
@@ -531,8 +532,11 @@ public final class LocalDirTier implements Closeable {
           "closed while a device does not respond; its threads are left running: ssd={}",
           config.ssd());
     }
+    boolean served = state.equals(RUNNING);
     state = "closed";
-    writeStatus();
+    if (served) {
+      writeStatus();
+    }
     if (!ended) {
       // Keep the lock until the process ends: another daemon would interfere with moves in
       // progress.

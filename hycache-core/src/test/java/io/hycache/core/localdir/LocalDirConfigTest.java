@@ -86,11 +86,38 @@ class LocalDirConfigTest {
     try (LocalDirRig rig = new LocalDirRig()) {
       IOException e = assertThrows(IOException.class, () -> LocalDirStatus.read(rig.ssd));
       assertTrue(String.valueOf(e.getMessage()).contains("no daemon has served"), e.getMessage());
-      rig.open().close();
+      try (LocalDirTier tier = rig.open()) {
+        tier.start();
+      }
       LocalDirStatus status = LocalDirStatus.read(rig.ssd);
       assertEquals("closed", status.state());
       assertEquals(rig.ssd, status.ssd());
       assertEquals(List.of(rig.hdd0, rig.hdd1), status.hdds());
+    }
+  }
+
+  @Test
+  void status_treeThatWasOnlyOpened_isThatOfItsLastDaemon() throws Exception {
+    try (LocalDirRig rig = new LocalDirRig()) {
+      rig.open().close();
+      IOException e = assertThrows(IOException.class, () -> LocalDirStatus.read(rig.ssd));
+      assertTrue(String.valueOf(e.getMessage()).contains("no daemon has served"), e.getMessage());
+      String killed =
+          new LocalDirStatus(
+                  rig.ssd,
+                  List.of(rig.hdd0),
+                  List.of(),
+                  "lru",
+                  "running",
+                  true,
+                  1,
+                  Map.of(LocalDirStatus.Figure.MOVES_FAILED, 7L))
+              .toJson();
+      Files.writeString(TreeLayout.status(rig.ssd), killed);
+      try (LocalDirTier tier = rig.open()) {
+        assertEquals(List.of(), tier.wouldMoveDown());
+      }
+      assertEquals(killed, LocalDirStatus.read(rig.ssd).toJson());
     }
   }
 
