@@ -40,7 +40,8 @@ final class ListCommand implements Command {
   public String details() {
     return "  PATH        ask only the DataNodes that hold blocks of these paths\n"
         + "  --watch     go on, with those that ended in the last hour: on a terminal in place, else\n"
-        + "              by appended lines, with --json an object a line; Ctrl-C ends it, exit code 0\n"
+        + "              by appended lines, with --json an object a line; Ctrl-C ends it, exit code\n"
+        + "              0. Asks the DataNodes that were alive when it began\n"
         + "  --every SECONDS  between two looks, 1 to 3600; otherwise 2\n"
         + "  --json      for scripts\n\n"
         + "You see your own, administrators everybody's. With --wide, a line for each DataNode.\n"

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
+import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.IOException;
@@ -15,8 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code list --watch}: what became of the hints of each workflow, again and again. Not
@@ -98,6 +102,9 @@ final class WorkflowWatch {
   private final boolean json;
   private final boolean inPlace;
 
+  /** The DataNodes without an answer at the last look; null before the first. */
+  private @Nullable Set<String> silent;
+
   /**
    * @param json whether each look is a line of JSON
    * @param inPlace whether each look replaces the one before, if not JSON
@@ -159,12 +166,14 @@ final class WorkflowWatch {
       return;
     }
     Map<String, Map<String, Sum>> sums = new TreeMap<>();
+    long answered = 0;
     long failed = 0;
     for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
       if (!answer.isAnswered()) {
-        failed++;
+        failed += HyCacheClient.isNotActive(answer) ? 0 : 1;
         continue;
       }
+      answered++;
       for (WorkflowStatus w : answer.value()) {
         sums.computeIfAbsent(w.id().user(), user -> new TreeMap<>())
             .computeIfAbsent(w.id().name(), name -> new Sum())
@@ -174,13 +183,32 @@ final class WorkflowWatch {
     if (json) {
       printJson(sums, failed, now);
     } else if (inPlace) {
-      printTable(sums, failed, answers.size(), now);
+      printTable(sums, failed, answered, now);
     } else {
       printLines(sums, now);
     }
+    if (json || !inPlace) {
+      warnOfChange(answers);
+    }
   }
 
-  private void printTable(Map<String, Map<String, Sum>> sums, long failed, int asked, Instant now) {
+  /** A table has room for their number only. */
+  private void warnOfChange(List<NodeAnswer<List<WorkflowStatus>>> answers) {
+    Set<String> before = silent;
+    Set<String> now = new TreeSet<>();
+    answers.stream().filter(a -> !a.isAnswered()).forEach(a -> now.add(a.node().name()));
+    if (now.equals(before)) {
+      return;
+    }
+    silent = now;
+    boolean unused = Answers.warnOfFailures(console, answers);
+    if (before != null && now.isEmpty()) {
+      console.warn("all DataNodes answer again");
+    }
+  }
+
+  private void printTable(
+      Map<String, Map<String, Sum>> sums, long failed, long answered, Instant now) {
     Table table =
         new Table(
             "USER",
@@ -212,7 +240,7 @@ final class WorkflowWatch {
         HOME_AND_CLEAR
             + now.toString().substring(0, 19)
             + "Z  "
-            + Text.plural(asked - failed, "DataNode")
+            + Text.plural(answered, "DataNode")
             + (failed == 0 ? "" : ", " + failed + " without an answer"));
     console.print(table);
   }

@@ -52,6 +52,7 @@ class WorkflowWatchTest {
                 status("M\u00e4rz", 1, 1),
                 status("gone", 20, 8).with(new WorkflowProgress("hive", 10, 2, 0, 0, 5000)))),
         SampleAnswers.failed("dn2:9866", "no route"),
+        SampleAnswers.notActive("dn4:9866"),
         SampleAnswers.answered(
             "dn3:9866",
             List.of(
@@ -103,6 +104,30 @@ class WorkflowWatchTest {
             + "2026-11-26T02:00:00Z user=alice workflow=\"old x=1\" by=- hinted=7 read=4 ssd=- onSsd=-"
             + " late=- wrong=-\n",
         look(console, false, false));
+  }
+
+  @Test
+  void elsewhere_dataNodesWithoutAnAnswer_areNamedWhenTheyChange() {
+    String notActive = String.valueOf(SampleAnswers.notActive("dn4:9866").failureText());
+    for (boolean json : List.of(true, false)) {
+      err.reset();
+      WorkflowWatch watch = new WorkflowWatch(console, json, json);
+      watch.look(WorkflowWatchTest::answers, NOW);
+      String first =
+          "hycache: DataNode dn2:9866: no route\nhycache: DataNode dn4:9866: " + notActive + "\n";
+      assertEquals(first, err.toString(StandardCharsets.UTF_8));
+      watch.look(WorkflowWatchTest::answers, NOW);
+      assertEquals(first, err.toString(StandardCharsets.UTF_8));
+      watch.look(() -> List.of(SampleAnswers.answered("dn2:9866", List.of())), NOW);
+      assertEquals(
+          first + "hycache: all DataNodes answer again\n", err.toString(StandardCharsets.UTF_8));
+      watch.look(() -> List.of(SampleAnswers.failed("dn2:9866", "refused")), NOW);
+      assertTrue(
+          err.toString(StandardCharsets.UTF_8).endsWith("\nhycache: DataNode dn2:9866: refused\n"));
+    }
+    err.reset();
+    String unused = look(console, false, true);
+    assertEquals("", err.toString(StandardCharsets.UTF_8));
   }
 
   @Test

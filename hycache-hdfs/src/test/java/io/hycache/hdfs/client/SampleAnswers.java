@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.client;
 
+import io.hycache.hdfs.rpc.SampleErrors;
 import java.io.IOException;
 
 /** Answers of DataNodes that no test runs. */
@@ -16,6 +17,11 @@ public final class SampleAnswers {
   /** A failure of the DataNode of this name. */
   public static <T> NodeAnswer<T> failed(String name, String message) {
     return NodeAnswer.failed(node(name), new IOException(message));
+  }
+
+  /** That the DataNode of this name has no plugin. */
+  public static <T> NodeAnswer<T> notActive(String name) {
+    return NodeAnswer.failed(node(name), SampleErrors.notActive());
   }
 
   private static DataNode node(String name) {
