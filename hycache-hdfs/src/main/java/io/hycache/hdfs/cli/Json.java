@@ -113,6 +113,9 @@ final class Json {
     node.put("storage", status.storage);
     node.put("dirty", status.dirty);
     node.put("cleanData", status.cleanData);
+    if (status.cleanData) {
+      node.put("copyType", status.copyType);
+    }
     node.put("cleanChecksums", status.cleanChecksums);
     node.put("referencesLeft", status.referencesLeft);
     node.put("reads", status.reads);

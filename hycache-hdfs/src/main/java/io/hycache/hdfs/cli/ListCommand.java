@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
@@ -74,8 +75,10 @@ final class ListCommand implements Command {
       Answers.printJson(
           console,
           answers,
-          (node, workflows) ->
-              workflows.forEach(w -> ReadableJson.put(node.withArray("workflows").addObject(), w)));
+          (node, workflows) -> {
+            ArrayNode array = node.putArray("workflows");
+            workflows.forEach(w -> ReadableJson.put(array.addObject(), w));
+          });
     } else if (console.isWide()) {
       printNodes(console, answers);
     } else {

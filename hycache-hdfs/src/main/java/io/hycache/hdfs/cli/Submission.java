@@ -113,7 +113,7 @@ final class Submission {
       if (answer != null && answer.isAnswered()) {
         node.put("accepted", accepted(answer));
         ArrayNode limits = node.putArray("limits");
-        answer.value().ifPresent(r -> r.limits().forEach(limit -> limits.add(limit.name())));
+        answer.value().ifPresent(r -> put(node, limits, r));
       } else if (answer != null) {
         node.put("error", answer.failureText());
       }
@@ -123,6 +123,11 @@ final class Submission {
     }
     Json.put(root, "notes", resolved.notes());
     Json.print(console, root);
+  }
+
+  private static void put(ObjectNode node, ArrayNode limits, HintReceipt receipt) {
+    receipt.limits().forEach(limit -> limits.add(limit.name()));
+    node.put("ttlSeconds", Duration.ofMillis(receipt.ttlMillis()).toSeconds());
   }
 
   /** What the reader should know besides the numbers. */

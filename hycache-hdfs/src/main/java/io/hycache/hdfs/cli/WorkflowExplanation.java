@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.HintedBlock;
@@ -57,8 +58,10 @@ final class WorkflowExplanation {
       Answers.printJson(
           console,
           answers,
-          (node, blocks) ->
-              blocks.forEach(b -> put(node.withArray("hinted").addObject(), b, files)));
+          (node, blocks) -> {
+            ArrayNode array = node.putArray("hinted");
+            blocks.forEach(b -> put(array.addObject(), b, files));
+          });
     } else {
       print(console, workflow, answers, files);
     }

@@ -119,6 +119,7 @@ class CliIT {
     Cli json = Cli.run(conf, "locate", "/in/*", "--json");
     assertEquals(9, count(json.out, "\"trigger\" : \"HINT\""), json.out);
     assertEquals(9, count(json.out, "\"reason\" : \"ON_SSD_CLEAN\""), json.out);
+    assertEquals(9, count(json.out, "\"copyType\" : \"SSD\""), json.out);
     Cli brief = Cli.run(conf, "status");
     assertEquals(0, brief.exitCode, brief.toString());
     assertTrue(brief.out.startsWith("3 of 3 DataNodes: 9.0 GiB of 24.0 GiB SSD used, "), brief.out);
@@ -176,6 +177,8 @@ class CliIT {
     assertEquals(0, cli.exitCode, cli.toString());
     assertTrue(cli.out.startsWith("Submitted workflow paths, ttl 30m: 1 file"), cli.out);
     assertEquals(6, cluster.references("paths"));
+    Cli json = Cli.run(conf, "submit", "-f", list.toString(), "--ttl", "30m", "--json");
+    assertEquals(1 + 3, count(json.out, "\"ttlSeconds\" : 1800"), json.out);
   }
 
   @Test
@@ -206,6 +209,8 @@ class CliIT {
     Cli bobs = as("bob", "list", "/in");
     assertEquals(0, bobs.exitCode, bobs.toString());
     assertEquals("", bobs.out);
+    Cli nothing = as("bob", "list", "/in", "--json");
+    assertEquals(3, count(nothing.out, "\"workflows\" : [ ]"), nothing.out);
     Cli all = Cli.run(conf, "workflows", "--json");
     assertEquals(3, count(all.out, "\"user\" : \"alice\""), all.out);
     Cli foreign = as("bob", "withdraw", "nightly", "/in", "--user", "alice");
@@ -332,6 +337,8 @@ class CliIT {
     assertEquals(1, none.exitCode, none.toString());
     assertEquals("", none.out);
     assertTrue(none.err.contains("no DataNode has hints of a workflow nightly"), none.err);
+    Cli noneJson = as("bob", "explain", "--workflow", "nightly", "/in", "--json");
+    assertEquals(3, count(noneJson.out, "\"hinted\" : [ ]"), noneJson.out);
   }
 
   @Test

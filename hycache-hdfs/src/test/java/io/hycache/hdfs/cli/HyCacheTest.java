@@ -452,6 +452,16 @@ class HyCacheTest {
   }
 
   @Test
+  void json_ofACleanCopy_namesItsTier() {
+    ObjectNode node = Json.object();
+    Json.put(node, located(1, Reason.ON_SSD_CLEAN).withCopyOn("NVDIMM"));
+    assertEquals("NVDIMM", node.path("copyType").asText());
+    ObjectNode none = Json.object();
+    Json.put(none, located(1, Reason.NEVER_READ));
+    assertFalse(none.has("copyType"));
+  }
+
+  @Test
   void table_tooWide_isNarrowedUnlessAskedNotTo() {
     Table table = new Table("NAME", "?>A", "?B", "*WHY");
     String why = "a reason that is as long as a sentence can be, and then some more of it";
