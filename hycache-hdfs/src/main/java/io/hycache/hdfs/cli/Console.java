@@ -6,16 +6,12 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.io.PrintStream;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
- * Where a command writes: results to out, everything else to err. In texts with names that users
- * chose, control characters, which a terminal would obey, become question marks.
+ * Where a command writes: results to out, everything else to err. What may have names that users
+ * chose is {@link Text#printable}.
  */
 final class Console {
-  /** Without those that texts of several lines have. */
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\n\t]]");
-
   private final PrintStream out;
   private final PrintStream err;
   private final boolean wide;
@@ -51,17 +47,15 @@ final class Console {
     }
   }
 
+  /** Prints one line. */
   @FormatMethod
   void printf(@FormatString String format, Object... args) {
-    out.println(printable(String.format(Locale.ROOT, format, args)));
+    out.println(Text.printable(String.format(Locale.ROOT, format, args)));
   }
 
+  /** Prints one line. */
   void warn(String text) {
-    err.println("hycache: " + printable(text));
-  }
-
-  private static String printable(String text) {
-    return CONTROL.matcher(text).replaceAll("?");
+    err.println("hycache: " + Text.printable(text));
   }
 
   /** For commands whose own output must stay out of someone else's. */

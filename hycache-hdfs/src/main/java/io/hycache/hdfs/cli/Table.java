@@ -7,18 +7,16 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * Columns of text. A title may start with marks: {@code >}, aligned to the right; {@code ?}, left
  * out where a line would not fit a terminal, the last such column first; {@code *}, long text that
- * then becomes a number in the line, with the texts below. Cells have names that users chose:
- * control characters, which a terminal would obey, become question marks. Not thread-safe.
+ * then becomes a number in the line, with the texts below. Cells may have names that users chose,
+ * and are {@link Text#printable}. Not thread-safe.
  */
 final class Table {
   private static final int TERMINAL_CHARS = 80;
   private static final String GAP = "  ";
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
   /** A text that needs no number. */
   private static final int SHORT_CHARS = 4;
@@ -53,7 +51,7 @@ final class Table {
   void row(Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
-      row.add(CONTROL.matcher(String.valueOf(cell)).replaceAll("?"));
+      row.add(Text.printable(String.valueOf(cell)));
     }
     rows.add(row);
   }

@@ -4,12 +4,24 @@ package io.hycache.hdfs.cli;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** Numbers for people. */
+/** Numbers and names for people. */
 final class Text {
+  /** With those that set the direction of a text, and separators of lines and paragraphs. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private Text() {}
+
+  /**
+   * A text with names that users chose, in one line: characters that a terminal would obey become
+   * question marks.
+   */
+  static String printable(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
+  }
 
   /** For example {@code 512 B}, {@code 1.5 GiB}. */
   static String bytes(long bytes) {

@@ -39,7 +39,8 @@ final class WorkflowWatch {
   /** Start, two points and end of a longer name where there is little room. */
   private static final int MAX_NAME_CHARS = 24;
 
-  private static final Pattern PLAIN_NAME = Pattern.compile("[^\\s=\"]+");
+  private static final Pattern PLAIN_NAME =
+      Pattern.compile("[^\\s=\"]+", Pattern.UNICODE_CHARACTER_CLASS);
 
   private static final int NAME_END_CHARS = 9;
 

@@ -432,9 +432,24 @@ class HyCacheTest {
   @Test
   void table_controlCharacters_doNotReachTheTerminal() {
     Table table = new Table("NAME", "N");
-    table.row("a\u001b[2J\n\u009bx", 1);
+    table.row("a\u001b[2J\n\u009bx\u202e\u2028", 1);
     assertEquals(
-        String.join(System.lineSeparator(), "NAME      N", "a?[2J??x  1"), table.toString());
+        String.join(System.lineSeparator(), "NAME        N", "a?[2J??x??  1"), table.toString());
+  }
+
+  /** A name in HDFS may have a line feed, and what sets the direction of the text behind it. */
+  @Test
+  void console_names_makeNoLinesOfTheirOwn() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    Console console = new Console(stream, stream);
+    console.printf("%s: 1 block", "/x/a\nhycache: b\u2066c\u2029d");
+    console.warn("a file is skipped: path=/x/a\nhycache: DataNode dn9: \u202eb");
+    assertEquals(
+        List.of(
+            "/x/a?hycache: b?c?d: 1 block",
+            "hycache: a file is skipped: path=/x/a?hycache: DataNode dn9: ?b"),
+        out.toString(StandardCharsets.UTF_8).lines().collect(Collectors.toList()));
   }
 
   /** Cron, systemd and ssh start programs without a locale. */

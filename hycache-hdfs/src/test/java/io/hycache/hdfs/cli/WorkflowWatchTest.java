@@ -50,6 +50,7 @@ class WorkflowWatchTest {
                     .with(new WorkflowProgress("openlineage", 900, 100, 10, 500, -1)),
                 status("old x=1", 7, 3),
                 status("M\u00e4rz", 1, 1),
+                status("x\u3000read", 1, 0),
                 status("gone", 20, 8).with(new WorkflowProgress("hive", 10, 2, 0, 0, 5000)))),
         SampleAnswers.failed("dn2:9866", "no route"),
         SampleAnswers.notActive("dn4:9866"),
@@ -102,7 +103,9 @@ class WorkflowWatchTest {
             + "2026-11-26T02:00:00Z user=alice workflow=gone by=hive hinted=25 read=12 ssd=10"
             + " onSsd=0 late=2 wrong=13\n"
             + "2026-11-26T02:00:00Z user=alice workflow=\"old x=1\" by=- hinted=7 read=4 ssd=- onSsd=-"
-            + " late=- wrong=-\n",
+            + " late=- wrong=-\n"
+            + "2026-11-26T02:00:00Z user=alice workflow=\"x\u3000read\" by=- hinted=1 read=1 ssd=-"
+            + " onSsd=- late=- wrong=-\n",
         look(console, false, false));
   }
 
