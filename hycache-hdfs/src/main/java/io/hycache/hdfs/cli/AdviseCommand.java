@@ -93,7 +93,7 @@ final class AdviseCommand implements Command {
         + "              alive, of the NameNode (superusers) or its web server (others)\n"
         + "  --json      for scripts\n\n"
         + "From the reads that each DataNode counts while it runs (hycache.shadow.max-blocks);\n"
-        + "no trace is needed.\n\n"
+        + "no trace is needed. The exit code is 1 while no DataNode has counted reads.\n\n"
         + Column.help(COLUMNS)
         + "\n"
         + ASSUMES

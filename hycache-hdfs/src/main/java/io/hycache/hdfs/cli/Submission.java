@@ -175,7 +175,7 @@ final class Submission {
     if (!resolved.isHintable()) {
       console.warn("no DataNode with HyCache answered: nothing is hinted");
     } else if (resolved.blocks() == 0) {
-      console.warn("there are no blocks at these paths: nothing is hinted");
+      console.warn("there are no blocks to hint at these paths: nothing is hinted");
     }
   }
 

@@ -102,7 +102,8 @@ final class WarmCommand implements Command {
   @Override
   public String details() {
     return "  PATH            files, directories or globs that you may read\n"
-        + "  --at-most SIZE  only the first blocks, of so many bytes together: 500m, 10GB\n"
+        + "  --at-most SIZE  only the first blocks, of so many bytes together: 500m, 10GB;\n"
+        + "                  none and exit code 0 if the first one is larger\n"
         + "  --times N       how often they will be read; 2 by default, the least that is worth a\n"
         + "                  copy\n"
         + "  --ttl TTL       how long they are expected to be read, as 90s, 30m, 2h or 1d; 1d by\n"

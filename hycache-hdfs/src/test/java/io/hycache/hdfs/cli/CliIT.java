@@ -262,6 +262,10 @@ class CliIT {
             "the first 8,192 bytes are taken, 7 of 9 blocks are left out: more than 10,240 bytes"),
         some.err);
     assertEquals(6, cluster.references("warm:/in"));
+    Cli less = as("alice", "warm", "/in/a", "--at-most", "1k");
+    assertEquals(0, less.exitCode, less.toString());
+    assertTrue(less.err.contains("no blocks to hint at these paths: nothing is hinted"), less.err);
+    assertEquals(0, cluster.references("warm:/in/a"));
     Cli dry = as("alice", "warm", "/in/a", "--dry-run");
     assertEquals(0, dry.exitCode, dry.toString());
     assertTrue(dry.out.startsWith("Would submit workflow warm:/in/a, ttl 1d: "), dry.out);
@@ -644,7 +648,8 @@ class CliIT {
     cluster.fs().mkdirs(new org.apache.hadoop.fs.Path("/none"));
     Cli submit = as("alice", "submit", manifest("/none"));
     assertEquals(0, submit.exitCode, submit.toString());
-    assertTrue(submit.err.contains("no blocks at these paths: nothing is hinted"), submit.err);
+    assertTrue(
+        submit.err.contains("no blocks to hint at these paths: nothing is hinted"), submit.err);
     for (String command : List.of("list", "advise", "status")) {
       Cli cli = as("alice", command, "/none");
       assertEquals(1, cli.exitCode, cli.toString());
