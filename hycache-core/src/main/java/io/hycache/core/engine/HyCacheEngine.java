@@ -522,11 +522,14 @@ public final class HyCacheEngine implements AutoCloseable {
    * size. What is fixed at construction stays: mode, threads, queue lengths. A new policy gets the
    * residents and the references left.
    *
+   * @param applied run by the planner's thread once these settings hold, also if that is after a
+   *     {@link TimeoutException}. Must not wait
    * @throws IllegalArgumentException if there is no such policy; then nothing changes
    * @throws IllegalStateException if the policy fails when it gets them; then nothing changes
-   * @throws TimeoutException if the planner did not answer in time; it may still apply them later
+   * @throws TimeoutException if the planner did not answer in time; it may still apply them later,
+   *     see {@link #awaitChanges}
    */
-  public void reconfigure(HyCacheConfig next) throws TimeoutException {
+  public void reconfigure(HyCacheConfig next, Runnable applied) throws TimeoutException {
     if (observation != null) {
       observation.reconfigure(next);
     }
@@ -538,8 +541,24 @@ public final class HyCacheEngine implements AutoCloseable {
         () -> {
           planner.reconfigure(next, successor);
           config = next;
+          applied.run();
           return 0;
         });
+  }
+
+  /** As {@link #reconfigure(HyCacheConfig, Runnable)}, without a listener; for tests. */
+  void reconfigure(HyCacheConfig next) throws TimeoutException {
+    reconfigure(next, () -> {});
+  }
+
+  /**
+   * Waits until each earlier {@link #reconfigure}, also one whose caller got a {@link
+   * TimeoutException}, has been applied or never will be.
+   *
+   * @throws TimeoutException if the planner did not answer in time
+   */
+  public void awaitChanges() throws TimeoutException {
+    queries.ask(() -> 0);
   }
 
   /**

@@ -8,6 +8,7 @@ import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,6 +46,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -400,6 +403,26 @@ class HyCacheEngineTest {
     @Override
     public void onAdmitted(CacheKey key, long sizeBytes, long nowNanos) {
       throw new IllegalStateException("made to fail");
+    }
+  }
+
+  /** The planner takes longer than its caller waits. */
+  @Test
+  void reconfigure_callerGivesUp_isNotifiedWhenItHolds() throws Exception {
+    AtomicInteger applied = new AtomicInteger();
+    HyCacheConfig next = config().policy(HeldPolicy.class.getName()).build();
+    try (EngineRig rig = lru(config().policy("lru"))) {
+      rig.hints("w", 60_000, 9);
+      Throwable thrown =
+          HeldPolicy.giveUp(() -> rig.engine.reconfigure(next, applied::incrementAndGet));
+      assertInstanceOf(TimeoutException.class, thrown);
+      assertEquals(0, applied.get());
+      HeldPolicy.release();
+      EngineRig.await("the settings hold", () -> applied.get() == 1);
+      rig.engine.awaitChanges();
+      assertEquals(next.policy(), rig.status().policy());
+    } finally {
+      HeldPolicy.release();
     }
   }
 

@@ -169,18 +169,28 @@ final class NodeQueries implements NodeService {
   public synchronized Map<String, String> settings(Map<String, String> changes) throws IOException {
     if (!changes.isEmpty()) {
       refuseIfOff();
-      try {
-        HyCacheConf next = settings.with(changes);
-        settings =
-            ask(
-                () -> {
-                  engine.reconfigure(next.engine());
-                  return next;
-                });
-      } catch (IllegalArgumentException e) {
-        throw new RefusedException(String.valueOf(e.getMessage()));
-      }
+      HyCacheConf now =
+          ask(
+              () -> {
+                engine.awaitChanges(); // an earlier call may have given up waiting for its own
+                return settings;
+              });
+      change(now, changes);
     }
     return settings.changeable();
+  }
+
+  private void change(HyCacheConf now, Map<String, String> changes) throws IOException {
+    try {
+      HyCacheConf next = now.with(changes);
+      engine.reconfigure(next.engine(), () -> settings = next);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(String.valueOf(e.getMessage()));
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "the planner did not answer in time, and may still apply the change. Fix: look with"
+              + " hycache settings, and change again what is not set",
+          e);
+    }
   }
 }

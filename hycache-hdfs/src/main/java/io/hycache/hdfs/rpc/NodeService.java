@@ -78,6 +78,8 @@ public interface NodeService {
    * @param changes new values by key; may be empty
    * @return the current values of all such settings by key, in order
    * @throws RefusedException if a key or a value is not allowed; the message lists what is
+   * @throws IOException if the engine does not answer in time; the message says if it may still
+   *     apply the changes
    */
   Map<String, String> settings(Map<String, String> changes) throws IOException;
 }
