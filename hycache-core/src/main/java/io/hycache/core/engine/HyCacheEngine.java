@@ -199,6 +199,11 @@ public final class HyCacheEngine implements AutoCloseable {
     return planner.stalledSeconds();
   }
 
+  /** True once no query is answered any more. */
+  boolean isOver() {
+    return planner.isOver();
+  }
+
   /** Starts the planner. Call once. */
   public void start() {
     planner.start();
@@ -523,7 +528,8 @@ public final class HyCacheEngine implements AutoCloseable {
    * residents and the references left.
    *
    * @param applied run by the planner's thread once these settings hold, also if that is after a
-   *     {@link TimeoutException}. Must not wait
+   *     {@link TimeoutException}; in mode observe by that of the model, and again by the DataNode's
+   *     own. Must not wait
    * @throws IllegalArgumentException if there is no such policy; then nothing changes
    * @throws IllegalStateException if the policy fails when it gets them; then nothing changes
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later,
@@ -531,7 +537,7 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void reconfigure(HyCacheConfig next, Runnable applied) throws TimeoutException {
     if (observation != null) {
-      observation.reconfigure(next);
+      observation.reconfigure(next, applied);
     }
     boolean same =
         observation != null
@@ -559,6 +565,9 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public void awaitChanges() throws TimeoutException {
     queries.ask(() -> 0);
+    if (observation != null) {
+      observation.awaitChanges();
+    }
   }
 
   /**
@@ -605,7 +614,7 @@ public final class HyCacheEngine implements AutoCloseable {
       NodeStatus status = live(queries.ask(planner::status), passThrough);
       return observation == null ? status : observation.status(status);
     } catch (TimeoutException e) {
-      if (planner.stalledSeconds() == 0 && !planner.isOver()) {
+      if (planner.stalledSeconds() == 0 && !isOver()) {
         throw e;
       }
       return withoutPlanner(passThrough);
@@ -618,7 +627,7 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   public NodeStatus lastStatus(boolean passThrough) {
     NodeStatus last = planner.lastStatus();
-    return last == null || planner.isOver() ? withoutPlanner(passThrough) : live(last, passThrough);
+    return last == null || isOver() ? withoutPlanner(passThrough) : live(last, passThrough);
   }
 
   private NodeStatus withoutPlanner(boolean passThrough) {

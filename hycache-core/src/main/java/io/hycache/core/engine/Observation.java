@@ -132,16 +132,22 @@ final class Observation implements Onlooker, AutoCloseable {
   }
 
   /**
-   * Applies other settings to the model; it keeps its own if it does not answer in time.
+   * Applies other settings to the model, unless the observation has ended.
    *
    * @throws IllegalArgumentException as {@link HyCacheEngine#reconfigure}
    * @throws IllegalStateException as {@link HyCacheEngine#reconfigure}
+   * @throws TimeoutException as {@link HyCacheEngine#reconfigure}
    */
-  void reconfigure(HyCacheConfig next) {
-    try {
-      model.reconfigure(carriedOut(next));
-    } catch (TimeoutException e) {
-      LOG.warn("the observation keeps its settings: {}", e.getMessage());
+  void reconfigure(HyCacheConfig next, Runnable applied) throws TimeoutException {
+    if (!model.isOver()) {
+      model.reconfigure(carriedOut(next), applied);
+    }
+  }
+
+  /** As {@link HyCacheEngine#awaitChanges}. */
+  void awaitChanges() throws TimeoutException {
+    if (!model.isOver()) {
+      model.awaitChanges();
     }
   }
 

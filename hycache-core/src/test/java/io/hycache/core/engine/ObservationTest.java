@@ -7,6 +7,7 @@ import static io.hycache.core.engine.EngineRig.key;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -431,6 +433,31 @@ class ObservationTest {
     } finally {
       gate.countDown();
       rig.engine.close();
+    }
+  }
+
+  /** The settings steer the model alone: a change that it has not taken is none. */
+  @Test
+  void reconfigure_modelDoesNotAnswer_throws_untilTheModelHasThem() throws Exception {
+    AtomicInteger applied = new AtomicInteger();
+    HyCacheConfig next =
+        config().policy(HeldPolicy.class.getName()).minBlockBytes(BLOCK + 1).build();
+    try (EngineRig rig = rig(config().policy("lru"))) {
+      rig.hints("w", 600_000, 9);
+      Throwable thrown =
+          HeldPolicy.giveUp(() -> rig.engine.reconfigure(next, applied::incrementAndGet));
+      assertInstanceOf(TimeoutException.class, thrown);
+      assertEquals(0, applied.get());
+      HeldPolicy.release();
+      EngineRig.await("the model has them", () -> applied.get() == 1);
+      assertEquals(WriteFallback.NOT_MEANT, rig.engine.admit(BLOCK), "the DataNode has not");
+      rig.engine.awaitChanges();
+      assertEquals(next.policy(), rig.status().policy(), "that of the model");
+      rig.engine.reconfigure(next, applied::incrementAndGet);
+      assertEquals(3, applied.get());
+      assertEquals(WriteFallback.TOO_SMALL, rig.engine.admit(BLOCK));
+    } finally {
+      HeldPolicy.release();
     }
   }
 
