@@ -106,7 +106,8 @@ final class AdviseCommand implements Command {
     Args parsed = Args.parse(args, List.of("--json"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
-        Audience.of(client, parsed.positionals(), "name a path that you may read: advise PATH");
+        Audience.of(
+            client, parsed.positionals(), "name a path that you may read: advise PATH", console);
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     List<Estimate> estimates = estimates(answers);
     if (parsed.has("--json")) {

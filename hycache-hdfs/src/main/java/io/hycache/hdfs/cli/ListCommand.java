@@ -65,7 +65,8 @@ final class ListCommand implements Command {
     Duration every = every(parsed.value(EVERY));
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
-        Audience.of(client, parsed.positionals(), "name a path that you may read: list PATH");
+        Audience.of(
+            client, parsed.positionals(), "name a path that you may read: list PATH", console);
     if (parsed.has(WATCH)) {
       return new WorkflowWatch(console, parsed.has("--json"), WorkflowWatch.isTerminal())
           .run(() -> client.recentWorkflows(asked), every);

@@ -64,8 +64,11 @@ final class SettingsCommand implements Command {
       }
     }
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
+    String hint = "name a path that you may read: settings PATH";
     List<DataNode> asked =
-        Audience.of(client, paths, "name a path that you may read: settings PATH");
+        changes.isEmpty()
+            ? Audience.of(client, paths, hint, console)
+            : Audience.ofEach(client, paths, hint, console);
     List<NodeAnswer<Map<String, String>>> answers = client.settings(asked, changes);
     if (parsed.has("--json")) {
       Answers.printJson(

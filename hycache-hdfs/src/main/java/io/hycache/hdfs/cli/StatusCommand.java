@@ -246,7 +246,8 @@ final class StatusCommand implements Command {
     Args parsed = Args.parse(args, List.of("--json", "--devices"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
-        Audience.of(client, parsed.positionals(), "name a path that you may read: status PATH");
+        Audience.of(
+            client, parsed.positionals(), "name a path that you may read: status PATH", console);
     List<NodeAnswer<NodeStatus>> answers = client.status(asked);
     if (parsed.has("--json")) {
       Answers.printJson(console, answers, ReadableJson::put);

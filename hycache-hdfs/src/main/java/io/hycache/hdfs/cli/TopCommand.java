@@ -58,7 +58,8 @@ final class TopCommand implements Command {
     Args parsed = Args.parse(args, List.of("--json"), List.of());
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> known =
-        Audience.of(client, parsed.positionals(), "name a path that you may read: top PATH");
+        Audience.of(
+            client, parsed.positionals(), "name a path that you may read: top PATH", console);
     SsdUse use = client.ssdUse(known);
     Map<String, String> names = new HashMap<>();
     Map<String, Long> pins = new HashMap<>();

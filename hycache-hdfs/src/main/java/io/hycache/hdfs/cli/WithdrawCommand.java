@@ -58,7 +58,8 @@ final class WithdrawCommand implements Command {
         Audience.of(
             client,
             all ? given : given.subList(1, given.size()),
-            "name a path that you may read: withdraw " + (all ? ALL : "WORKFLOW") + " PATH");
+            "name a path that you may read: withdraw " + (all ? ALL : "WORKFLOW") + " PATH",
+            console);
     String of = user == null ? "" : user;
     if (!all) {
       return withdraw(client, given.get(0), of, asked, console);

@@ -41,7 +41,8 @@ final class WorkflowExplanation {
         Audience.of(
             client,
             parsed.positionals(),
-            "name a path that you may read: explain --workflow WORKFLOW PATH");
+            "name a path that you may read: explain --workflow WORKFLOW PATH",
+            console);
     String user = parsed.value(USER);
     List<NodeAnswer<List<HintedBlock>>> answers =
         client.explain(workflow, user == null ? "" : user, asked);

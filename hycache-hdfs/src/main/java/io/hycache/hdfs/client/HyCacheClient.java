@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -124,27 +124,17 @@ public final class HyCacheClient implements Closeable {
   }
 
   /**
-   * The DataNodes that hold a block of one of these files, directories or globs, by name. Paths
-   * where there is nothing are passed over.
+   * The DataNodes that hold a block of a file, of the matches of a glob, or of any file below a
+   * directory, by name.
    *
-   * @throws FileNotFoundException if there is nothing at any of them
+   * @param notes receives what is left out, and why; one line each
+   * @throws FileNotFoundException if there is nothing at the path
    */
-  public List<DataNode> holders(Collection<String> paths) throws IOException {
+  public List<DataNode> holders(String path, Consumer<String> notes) throws IOException {
     TreeSet<DataNode> out = new TreeSet<>();
-    FileNotFoundException missing = null;
-    int missed = 0;
-    for (String path : paths) {
-      try {
-        for (LocatedFile file : locateFiles(path)) {
-          file.blocks.forEach(b -> out.addAll(b.holders));
-        }
-      } catch (FileNotFoundException e) {
-        missing = missing == null ? e : missing;
-        missed++;
-      }
-    }
-    if (missing != null && missed == paths.size()) {
-      throw missing;
+    for (LocatedFile file : locateFiles(path)) {
+      file.blocks.forEach(b -> out.addAll(b.holders));
+      file.notes.forEach(notes);
     }
     return List.copyOf(out);
   }

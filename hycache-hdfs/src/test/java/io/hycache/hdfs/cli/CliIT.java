@@ -313,7 +313,18 @@ class CliIT {
       Cli cli = Cli.run(conf, command, "/nowhere");
       assertEquals(1, cli.exitCode, cli.toString());
       assertTrue(cli.err.contains("/nowhere: expected an existing file"), cli.toString());
+      Cli both = Cli.run(conf, command, "/in/a", "/nowhere");
+      assertTrue(
+          both.err.startsWith(
+              "hycache: /nowhere: expected an existing file, directory or glob, found nothing: its"
+                  + " DataNodes are not asked\n"),
+          both.toString());
+      assertEquals(Cli.run(conf, command, "/in/a").exitCode, both.exitCode, both.toString());
     }
+    Cli change = Cli.run(conf, "settings", "hycache.promote.bandwidth=3MB", "/in/a", "/nowhere");
+    assertEquals(1, change.exitCode, change.toString());
+    assertTrue(change.err.contains("/nowhere: expected an existing file"), change.toString());
+    assertEquals(0, count(Cli.run(conf, "settings", "--wide").out, " 3MB\n"), "none has changed");
   }
 
   @Test
@@ -395,6 +406,7 @@ class CliIT {
     assertEquals(1, as("alice", "status").exitCode);
     Cli withdraw = as("alice", "withdraw", "nightly", "/in", "/gone");
     assertEquals(0, withdraw.exitCode, withdraw.toString());
+    assertTrue(withdraw.err.contains("/gone: expected an existing file"), withdraw.toString());
     assertEquals(0, cluster.references("nightly"));
   }
 
@@ -758,6 +770,10 @@ class CliIT {
       long bytes = cluster.fs().getFileStatus(path).getLen();
       assertEquals(1, count(json.out, "\"bytes\" : " + bytes), json.out);
       assertEquals(1, count(json.out, "is being written and is skipped"), json.out);
+      Cli settings = Cli.run(conf, "settings", "/open", "/in", "/open/a");
+      assertEquals(0, settings.exitCode, settings.toString());
+      assertTrue(settings.err.startsWith("hycache: the last block is being"), settings.err);
+      assertTrue(settings.err.endsWith("/open/a (and 1 more)\n"), settings.err);
     } finally {
       cluster.onSsd = null;
     }
