@@ -56,11 +56,18 @@ final class SettingsCommand implements Command {
     List<String> paths = new ArrayList<>();
     for (String given : parsed.positionals()) {
       int equals = given.indexOf('=');
-      if (equals < 0 || given.startsWith("/")) {
+      String key = given.substring(0, Math.max(0, equals));
+      if (equals < 0 || key.contains("/")) {
         paths.add(given);
-      } else if (changes.put(given.substring(0, equals), given.substring(equals + 1)) != null) {
+      } else if (!key.startsWith(HyCacheConf.PREFIX)) {
         throw new UsageException(
-            given.substring(0, equals) + ": expected once, found twice. Fix: leave one out");
+            "expected KEY=VALUE with a KEY that begins with "
+                + HyCacheConf.PREFIX
+                + ", or a PATH, found "
+                + given
+                + ". Fix: correct the KEY; if it is a PATH, write ./ before it");
+      } else if (changes.put(key, given.substring(equals + 1)) != null) {
+        throw new UsageException(key + ": expected once, found twice. Fix: leave one out");
       }
     }
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the mistakes of a configuration, all of them at once. */
 public final class ConfCheck {
-  private static final String PREFIX = "hycache.";
   private static final String USERS = "hycache.users.";
   private static final String WEIGHT = ".weight";
   private static final String RESTART = " and restart the DataNode";
@@ -151,7 +150,7 @@ public final class ConfCheck {
     Map<String, String> messages = new TreeMap<>();
     for (Map.Entry<String, String> property : hadoop) {
       String key = property.getKey();
-      if (key.startsWith(PREFIX) && !known.contains(key) && !isWeight(key)) {
+      if (key.startsWith(HyCacheConf.PREFIX) && !known.contains(key) && !isWeight(key)) {
         messages.put(key, unknown(key, known, hadoop.getPropertySources(key)));
       }
     }

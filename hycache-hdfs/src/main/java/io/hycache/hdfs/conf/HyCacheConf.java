@@ -33,7 +33,9 @@ public final class HyCacheConf {
 
   private static final String DEFAULTS = "hycache-default.xml";
 
-  private static final String PREFIX = "hycache.";
+  /** What the names of all settings begin with. */
+  public static final String PREFIX = "hycache.";
+
   private static final String USERS = "hycache.users.";
   private static final String WEIGHT = ".weight";
 

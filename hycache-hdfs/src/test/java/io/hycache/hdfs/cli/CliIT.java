@@ -453,6 +453,11 @@ class CliIT {
     assertEquals(1, fixed.exitCode, fixed.toString());
     assertEquals(
         3, count(fixed.err, "found one that holds from the DataNode's start on"), fixed.err);
+    for (String path : List.of("/in/dt=1", "./dt=1", cluster.fs().getUri() + "/in/dt=1")) {
+      Cli missing = Cli.run(conf, "settings", path);
+      assertEquals(1, missing.exitCode, missing.toString());
+      assertTrue(missing.err.contains("dt=1: expected an existing file"), missing.err);
+    }
     Cli back = Cli.run(conf, "settings", "hycache.promote.bandwidth=256MB");
     assertEquals(0, back.exitCode, back.toString());
     Cli bob = as("bob", "settings", "hycache.promote.bandwidth=1MB", "/in/a");

@@ -113,6 +113,10 @@ class HyCacheTest {
         "warm /a --times 0|--times: expected a whole number from 1 to 1000000, found 0",
         "warm /a --times few|--times: expected a whole number from 1 to 1000000, found few",
         "warm /a --ttl soon|--ttl: expected a whole number and s, m, h or d, from",
+        "settings policy=lru|expected KEY=VALUE with a KEY that begins with hycache., or a PATH, found"
+            + " policy=lru. Fix: correct the KEY; if it is a PATH, write ./ before it",
+        "settings dt=2026-11-26/a|expected KEY=VALUE with a KEY that begins with hycache., or a PATH",
+        "settings hycache.policy=lru hycache.policy=lfu|hycache.policy: expected once, found twice",
         "version now|expected options only, found [now]",
         "version -- now|expected options only, found [now]",
         "submit a -- --dry-run|expected one manifest, either FILE or -f LIST, found [a, --dry-run]",
