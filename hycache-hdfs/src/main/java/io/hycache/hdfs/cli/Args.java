@@ -109,6 +109,28 @@ final class Args {
     return given == null ? null : given.get(0);
   }
 
+  /**
+   * The value of an option for a whole number.
+   *
+   * @param otherwise its value if it is not there
+   */
+  int wholeNumber(String option, int otherwise, int min, int max) throws UsageException {
+    String text = value(option);
+    if (text == null) {
+      return otherwise;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below.
+    }
+    throw new UsageException(
+        option + ": expected a whole number from " + min + " to " + max + ", found " + text);
+  }
+
   /** All values of an option that may be repeated; none if it is not there. */
   List<String> values(String option) {
     return values.getOrDefault(option, List.of());

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 
 /** Lists the workflows that have hints left. */
 final class ListCommand implements Command {
@@ -62,7 +61,7 @@ final class ListCommand implements Command {
     if (parsed.value(EVERY) != null && !parsed.has(WATCH)) {
       throw new UsageException(EVERY + ": expected " + WATCH + " with it, found none");
     }
-    Duration every = every(parsed.value(EVERY));
+    Duration every = Duration.ofSeconds(parsed.wholeNumber(EVERY, DEFAULT_SECONDS, 1, 3600));
     HyCacheClient client = new HyCacheClient(conf, new ProgressLine(console, System::nanoTime));
     List<DataNode> asked =
         Audience.of(
@@ -86,18 +85,6 @@ final class ListCommand implements Command {
       print(console, answers);
     }
     return Answers.warnOfFailures(console, answers) ? ExitCode.FAILED : ExitCode.OK;
-  }
-
-  private static Duration every(@Nullable String seconds) throws UsageException {
-    try {
-      int value = seconds == null ? DEFAULT_SECONDS : Integer.parseInt(seconds);
-      if (value >= 1 && value <= 3600) {
-        return Duration.ofSeconds(value);
-      }
-    } catch (NumberFormatException e) {
-      // Reported below.
-    }
-    throw new UsageException(EVERY + ": expected seconds, 1 to 3600, found '" + seconds + "'");
   }
 
   /** A workflow on all DataNodes together. */

@@ -57,6 +57,8 @@ final class LocalDirBringUp {
       }
       long free = Files.getFileStore(config.ssd()).getUsableSpace();
       boolean fits = bytes * REQUIRED_SPACE_FACTOR <= free;
+      // A link to nothing leaves nothing behind.
+      boolean all = fits && others.stream().noneMatch(Files::exists);
       if (dryRun && json) {
         ObjectNode node = Json.object();
         LocalDirText.put(node, tier.status());
@@ -66,7 +68,7 @@ final class LocalDirBringUp {
         ArrayNode left = node.putArray("notBroughtBack");
         others.forEach(link -> left.add(link.toString()));
         Json.print(console, node.put("fits", fits));
-        return fits ? ExitCode.OK : ExitCode.FAILED;
+        return all ? ExitCode.OK : ExitCode.FAILED;
       }
       console.printf(
           "%s on HDDs, %s; the SSD has %s free: %s",
@@ -84,7 +86,10 @@ final class LocalDirBringUp {
                   "not brought back: the link leads to another user's file or to none, or lies in"
                       + " another user's directory: "
                       + link));
-      return dryRun ? ExitCode.OK : bringUp(config, tier, List.copyOf(files.keySet()), console);
+      if (dryRun) {
+        return all ? ExitCode.OK : ExitCode.FAILED;
+      }
+      return bringUp(config, tier, List.copyOf(files.keySet()), console);
     }
   }
 

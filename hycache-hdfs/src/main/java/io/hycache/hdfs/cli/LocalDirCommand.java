@@ -83,7 +83,8 @@ final class LocalDirCommand implements Command {
         + "  --status       show the last status of the tree's daemon, here or in a NodeManager.\n"
         + "                 Ends with 1 if the daemon hangs or was killed, or if its work fails\n"
         + "  --bring-up     bring all files up, if they fit, and empty the HDD side: the way out.\n"
-        + "                 No daemon may serve the tree. Ends with 1 if something is left there\n"
+        + "                 No daemon may serve the tree. Ends with 1 if something is left there,\n"
+        + "                 and with --dry-run, if something would be\n"
         + "  --json         with --status and --dry-run: for scripts\n\n"
         + "Files of other users move only if this runs as root: DIR and all above it must be\n"
         + "root's then, and the HDDs' file systems need access control lists. With JNA on the class\n"
@@ -102,6 +103,10 @@ final class LocalDirCommand implements Command {
     String root = parsed.value(SSD);
     if (root == null) {
       throw new UsageException(SSD + ": expected a directory, found none");
+    }
+    if (parsed.has(JSON) && !parsed.has(STATUS) && !parsed.has(DRY_RUN)) {
+      throw new UsageException(
+          JSON + ": expected " + STATUS + " or " + DRY_RUN + " with it, found none");
     }
     Path ssd = Paths.get(root).toAbsolutePath().normalize();
     if (parsed.has(STATUS)) {

@@ -100,7 +100,10 @@ final class ManifestCommand implements Command {
     if (positionals.size() < 2) {
       throw new UsageException("expected an audit log behind " + what + ", found none");
     }
-    int minRuns = (int) number(parsed, MIN_RUNS, DEFAULT_MIN_RUNS, 2, 1000);
+    if (what.equals(WATCH)) { // which prints and writes no manifests
+      parsed = Args.parse(args, List.of(), List.of(USER, MIN_RUNS, MIN_CONFIDENCE));
+    }
+    int minRuns = parsed.wholeNumber(MIN_RUNS, DEFAULT_MIN_RUNS, 2, 1000);
     double minConfidence = number(parsed, MIN_CONFIDENCE, DEFAULT_MIN_CONFIDENCE, 0, 1);
     if (what.equals(WATCH)) {
       List<String> logs = positionals.subList(1, positionals.size());

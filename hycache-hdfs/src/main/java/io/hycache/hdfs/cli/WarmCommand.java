@@ -43,7 +43,7 @@ final class WarmCommand implements Command {
   private static final String DRY_RUN = "--dry-run";
 
   /** A block that is read once is not worth its copy; twice is the least. */
-  private static final String DEFAULT_TIMES = "2";
+  private static final int DEFAULT_TIMES = 2;
 
   private static final long POLL_MILLIS = 1000;
 
@@ -157,24 +157,16 @@ final class WarmCommand implements Command {
 
   private static Manifest manifest(List<String> paths, Args parsed)
       throws UsageException, ManifestException, IOException {
-    String times = parsed.value(TIMES) == null ? DEFAULT_TIMES : parsed.value(TIMES);
+    int reads = parsed.wholeNumber(TIMES, DEFAULT_TIMES, 1, ManifestParser.MAX_TIMES);
     String ttl = parsed.value(ManifestFile.TTL) == null ? "1d" : parsed.value(ManifestFile.TTL);
     ObjectNode root = Json.object().put("version", 1).put("workflow", workflow(paths));
     ObjectNode job = root.put("ttl", ttl).putArray("jobs").addObject().put("name", "warm");
     try {
       ManifestParser.parseTtl(String.valueOf(ttl));
-      int reads = Integer.parseInt(String.valueOf(times));
-      if (reads < 1 || reads > ManifestParser.MAX_TIMES) {
-        throw new NumberFormatException("out of range: times=" + reads);
-      }
-      paths.forEach(
-          path -> job.withArray("reads").addObject().put("path", path).put("times", reads));
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          TIMES + ": expected a whole number from 1 to 1000000, found " + times);
     } catch (IllegalArgumentException e) {
       throw new UsageException(ManifestFile.TTL + ": " + e.getMessage());
     }
+    paths.forEach(path -> job.withArray("reads").addObject().put("path", path).put("times", reads));
     byte[] json = root.toString().getBytes(StandardCharsets.UTF_8);
     return ManifestParser.parse("warm", new ByteArrayInputStream(json));
   }

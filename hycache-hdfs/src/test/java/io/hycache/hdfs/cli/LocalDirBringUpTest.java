@@ -78,6 +78,29 @@ class LocalDirBringUpTest {
     }
   }
 
+  /** A bring-up would end so after half a minute, in which it waits for the sweeper. */
+  @Test
+  void dryRun_linkThatStaysLeadsToAFile_endsWithAFailure() throws Exception {
+    Path ssd = Files.createDirectory(dir.toRealPath().resolve("ssd"));
+    Path hdd = Files.createDirectory(dir.toRealPath().resolve("hdd"));
+    LocalDirConfig config =
+        LocalDirConfig.builder(ssd).hdd(hdd).leastBytes(1).grace(Duration.ZERO).build();
+    Path file = Files.write(ssd.resolve("x"), new byte[BYTES]);
+    TimeUnit.MILLISECONDS.sleep(50); // the file system's clock may be coarse
+    try (LocalDirTier tier = LocalDirTier.open(config)) {
+      assertTrue(tier.tree().bringDown(file));
+    }
+    Path second = Files.createLink(ssd.resolve("y"), file); // of the symbolic link
+    assertTrue(Files.isSymbolicLink(second));
+    assertEquals(ExitCode.FAILED, run(config, true), out.toString(StandardCharsets.UTF_8));
+    String said = out.toString(StandardCharsets.UTF_8);
+    assertTrue(said.contains("not brought back: the link leads to"), said);
+    out.reset();
+    assertEquals(ExitCode.FAILED, run(config, true, true), out.toString(StandardCharsets.UTF_8));
+    JsonNode json = new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
+    assertEquals(2, json.path("notBroughtBack").size());
+  }
+
   @Test
   void bringUp_hddThatIsMissing_endsWithAFailureAndNamesIt() throws Exception {
     Path ssd = Files.createDirectory(dir.toRealPath().resolve("ssd"));
