@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.math.LongMath;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.hint.ExpectedAgain;
 import io.hycache.core.hint.HintReceipt;
@@ -337,9 +338,8 @@ final class HintPacer implements References.Listener {
 
   /** Expected time at which so many references are used up. */
   private long useAfter(long references) {
-    long now = clock.now();
-    double ahead = (double) references * intervalNanos;
-    return now + (long) Math.min(ahead, (double) (Long.MAX_VALUE - 1 - Math.max(0, now)));
+    long ahead = (long) ((double) references * intervalNanos);
+    return Math.min(UserShares.NEVER - 1, LongMath.saturatedAdd(clock.now(), ahead));
   }
 
   // ---- the walk ---------------------------------------------------------------------------------

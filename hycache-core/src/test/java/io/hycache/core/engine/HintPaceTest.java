@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -239,6 +240,30 @@ class HintPaceTest {
       }
     }
     rig.quiet();
+  }
+
+  /** The sum of a time and what is left until the end of time must not be rounded beyond it. */
+  @Test
+  void useInTheFarFuture_isNotInThePast() {
+    AtomicLong nanos = new AtomicLong();
+    RoundClock clock = new RoundClock(nanos::get);
+    HintPacer pacer = pacer(clock);
+    long[] blocks = LongStream.rangeClosed(1, 10_000).toArray();
+    long ttl = TimeUnit.HOURS.toMillis(1);
+    assertTrue(pacer.submit(EngineRig.reads("slow", ttl, blocks), "alice", true).isWhole());
+    long pause = TimeUnit.SECONDS.toNanos(16);
+    for (long id = 1; id <= 24; id++, pause *= 2) {
+      nanos.addAndGet(pause);
+      clock.startRound();
+      assertTrue(pacer.onRead(key(id), BLOCK, BLOCK));
+    }
+    assertTrue(10_000.0 * pacer.intervalNanos() > Long.MAX_VALUE, "" + pacer.intervalNanos());
+    for (int i = 0; i < 2_048; i++) {
+      nanos.incrementAndGet();
+      clock.startRound();
+      long use = pacer.expectedUse(key(10_000));
+      assertTrue(use > clock.now() && use < UserShares.NEVER, use + " at " + clock.now());
+    }
   }
 
   private static HintPacer pacer(RoundClock clock) {
