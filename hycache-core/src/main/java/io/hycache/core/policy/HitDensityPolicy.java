@@ -82,10 +82,11 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   private long nextUpdate = FIRST_UPDATE;
   private long lastRequestBytes;
 
-  /** Time of the last access or admission. */
+  /** Time of the last access. */
   private long lastNanos;
 
   private @Nullable Block lastAdmitted;
+  private long lastAdmittedNanos;
 
   /** Hash codes of blocks that are forgotten together. */
   private final int[] forgotten = new int[Replay.AHEAD];
@@ -142,9 +143,11 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     return block;
   }
 
-  /** Whether it is of the last block, at the same time. */
+  /** Whether it is of the block that was admitted or read last, at the same time. */
   private boolean isReplayed(Block block, Access access) {
-    return access.timeNanos() == lastNanos && (block == lastAdmitted || aged.age(block, now) == 0);
+    long nanos = access.timeNanos();
+    return (block == lastAdmitted && nanos == lastAdmittedNanos)
+        || (nanos == lastNanos && aged.age(block, now) == 0);
   }
 
   /** Counts an earlier read of a block: no block was read again now. */
@@ -186,7 +189,7 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
       block = remember(key, sizeBytes);
     }
     lastAdmitted = block;
-    lastNanos = nowNanos;
+    lastAdmittedNanos = nowNanos;
     block.sizeBytes = sizeBytes;
     if (!aged.isResident(block)) {
       aged.arrive(block);
@@ -245,6 +248,12 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     int perKind = Math.max(ACCESSES_PER_UPDATE, ACCESSES_PER_UPDATE_AND_KIND * kinds.size());
     int interval = Math.max(perKind, aged.residents() / RESIDENTS_PER_ACCESS);
     nextUpdate = now + Math.min(Math.max(FIRST_UPDATE, now), interval);
+  }
+
+  /** Mean number of accesses between the reads of a block; 0 if it was not read again. */
+  float gap(CacheKey key) {
+    Block block = blocks.get(key);
+    return block == null ? 0 : block.gap;
   }
 
   /** Blocks that are counted, resident or not. */

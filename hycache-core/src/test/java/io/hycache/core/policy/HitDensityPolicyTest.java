@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.policy;
 
+import static io.hycache.core.policy.CachePolicyContract.access;
 import static io.hycache.core.policy.CachePolicyContract.block;
 import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
@@ -171,6 +172,26 @@ class HitDensityPolicyTest {
   void readsBeforeARestart_doNotMakeAScanWorthAFetch(String name) {
     long most = writtenByAScan(name, 0);
     assertTrue(writtenByAScan(name, 16) <= most);
+  }
+
+  /** On a DataNode, all reads of a round have the same time. */
+  @Test
+  void readOfTheBlockAdmittedLast_atTheTimeOfAnotherRead_isNotReplayed() {
+    policy.onAdmitted(block(1), SIZE, 5);
+    access(policy, block(1), SIZE, 5);
+    assertEquals(0, policy.gap(block(1)), "replayed");
+    access(policy, block(2), SIZE, 10);
+    access(policy, block(3), SIZE, 10);
+    access(policy, block(1), SIZE, 10);
+    assertEquals(3, policy.gap(block(1)));
+  }
+
+  @Test
+  void readAtTheTimeOfAnotherBlocksAdmission_isNotReplayed() {
+    access(policy, block(1), SIZE, 5);
+    policy.onAdmitted(block(2), SIZE, 10);
+    access(policy, block(1), SIZE, 10);
+    assertEquals(1, policy.gap(block(1)));
   }
 
   @Test
