@@ -98,9 +98,11 @@ final class BlockKinds {
 
     /**
      * Part of the blocks of an age that are read at it; the fewer are known, the nearer to prior.
+     * More can have been read than reached it, as counted: blocks stay at a late age for longer
+     * than it takes the count of those that reached it to decay.
      */
     final double hazard(int step, double prior) {
-      return (read[step] + PRIOR_BLOCKS * prior) / (reached[step] + PRIOR_BLOCKS);
+      return Math.min(1, (read[step] + PRIOR_BLOCKS * prior) / (reached[step] + PRIOR_BLOCKS));
     }
 
     final void clear() {
