@@ -11,6 +11,7 @@ import io.hycache.core.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The heuristic placement of HyCache: keeps the blocks with the most bytes still to be read by
@@ -62,11 +63,6 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
      */
     long turn;
 
-    /**
-     * The count has reached 0, but the access that used up the last reference has not arrived yet.
-     */
-    boolean lastOneDue;
-
     private Entry(CacheKey key, long tick) {
       super(key, tick);
       this.turn = tick;
@@ -80,6 +76,12 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   private final TreeSet<Entry> residents = new TreeSet<>(Entry::byCost);
   private final double writePrice;
+
+  /**
+   * The resident whose count has just reached 0: if the next access is to it, it is the one that
+   * used up the last reference. Otherwise the reference was withdrawn or used elsewhere.
+   */
+  private @Nullable Entry lastOneDue;
 
   /** As in the paper: SSD writes cost nothing. */
   HeuristicPolicy() {
@@ -101,15 +103,10 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
 
   @Override
   public void onAccess(Access access) {
+    Entry due = lastOneDue;
+    lastOneDue = null;
     Entry entry = find(access.key());
-    if (entry == null || !entry.resident) {
-      return;
-    }
-    if (entry.references > 0) {
-      return;
-    }
-    if (entry.lastOneDue) {
-      entry.lastOneDue = false;
+    if (entry == null || !entry.resident || entry.references > 0 || entry == due) {
       return;
     }
     residents.remove(entry);
@@ -153,7 +150,11 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
       residents.remove(entry);
       entry.references = remaining;
       entry.turn = entry.firstSeen;
-      entry.lastOneDue = remaining == 0;
+      if (remaining == 0) {
+        lastOneDue = entry;
+      } else if (lastOneDue == entry) {
+        lastOneDue = null;
+      }
       entry.cost = product(remaining, entry.sizeBytes);
       residents.add(entry);
     } else {

@@ -35,8 +35,11 @@ final class KnownHints {
   private final Set<CacheKey> fulfilled =
       Collections.newSetFromMap(LatestEntries.map(MAX_FULFILLED));
 
-  /** The one of these whose read is about to be reported. */
+  /** The block whose last reference is gone, if no block was read since. */
   private @Nullable CacheKey fulfilling;
+
+  /** The block that was read last. */
+  private @Nullable CacheKey lastRead;
 
   /** Blocks with references left. */
   private int referenced;
@@ -63,19 +66,29 @@ final class KnownHints {
 
   private void fulfilling(CacheKey key, boolean isLast) {
     if (isLast) {
-      fulfilled.add(key);
       fulfilling = key;
+    } else if (Objects.equals(key, fulfilling)) {
+      fulfilling = null;
+    }
+    if (isLast && Objects.equals(key, lastRead)) {
+      fulfilled.add(key);
     } else {
       fulfilled.remove(key);
     }
   }
 
-  /** A block was read; if this was an announced read, its references have changed before. */
+  /**
+   * A block was read; if this was an announced read, its references change right before or after.
+   * References that go without a read were withdrawn.
+   */
   void read(CacheKey key) {
-    if (!Objects.equals(key, fulfilling)) {
+    if (Objects.equals(key, fulfilling)) {
+      fulfilled.add(key);
+    } else {
       fulfilled.remove(key);
     }
     fulfilling = null;
+    lastRead = key;
   }
 
   /**

@@ -113,6 +113,31 @@ class HeuristicPolicyTest extends CachePolicyContract {
   }
 
   @Test
+  void onAccess_thatUsesUpTheLastReference_renewsNothing() {
+    HeuristicPolicy policy = new HeuristicPolicy();
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 2);
+    policy.onReferences(block(1), 1);
+    policy.onReferences(block(1), 0);
+    access(policy, block(1), 10, 3);
+
+    assertEquals(List.of(block(1), block(2)), order(policy));
+  }
+
+  @Test
+  void onAccess_afterTheReferencesWereWithdrawn_renewsTheTurn() {
+    HeuristicPolicy policy = new HeuristicPolicy();
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 2);
+    policy.onReferences(block(1), 1);
+    policy.onReferences(block(1), 0);
+    access(policy, block(2), 10, 3);
+    access(policy, block(1), 10, 4);
+
+    assertEquals(List.of(block(2), block(1)), order(policy));
+  }
+
+  @Test
   void evictionOrder_noHints_isLru() {
     HeuristicPolicy policy = new HeuristicPolicy();
     policy.onAdmitted(block(1), 10, 1);

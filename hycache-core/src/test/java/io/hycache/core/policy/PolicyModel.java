@@ -29,8 +29,6 @@ final class PolicyModel {
     /** For the heuristic policy: breaks ties in cost. */
     int turn;
 
-    boolean lastOneDue;
-
     Row(CacheKey block, int admitted) {
       this.block = block;
       this.admitted = admitted;
@@ -60,6 +58,9 @@ final class PolicyModel {
 
   private int time;
 
+  /** The resident whose references went down to 0 since the last access. */
+  private @Nullable Row lastOneDue;
+
   PolicyModel(Comparator<Row> order, boolean takesHints) {
     this.order = order;
     this.takesHints = takesHints;
@@ -70,13 +71,11 @@ final class PolicyModel {
     if (row != null) {
       row.used = ++time;
       row.reads++;
-      if (row.references == 0 && !row.lastOneDue) {
+      if (row.references == 0 && row != lastOneDue) {
         row.turn = ++time;
       }
-      if (row.references == 0) {
-        row.lastOneDue = false;
-      }
     }
+    lastOneDue = null;
   }
 
   void onAdmitted(CacheKey block, long size) {
@@ -104,7 +103,11 @@ final class PolicyModel {
     if (row != null) {
       row.references = remaining;
       row.turn = seen.getOrDefault(block, row.admitted);
-      row.lastOneDue = remaining == 0;
+      if (remaining == 0) {
+        lastOneDue = row;
+      } else if (lastOneDue == row) {
+        lastOneDue = null;
+      }
     }
     forgetIfIdle(block);
   }
