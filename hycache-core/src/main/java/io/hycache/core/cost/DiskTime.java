@@ -55,6 +55,17 @@ public final class DiskTime {
   }
 
   /**
+   * Seconds for requests of parts of a block, at most those for the block as a whole: parts that
+   * lie so close come with the same readahead.
+   *
+   * @param requests may be a mean
+   * @param bytes of all requests
+   */
+  public double secondsOfParts(double requests, long bytes, long blockBytes) {
+    return Math.min(requests * seekSeconds + bytes / bytesPerSec, seconds(blockBytes));
+  }
+
+  /**
    * The same disk with another price of SSD writes.
    *
    * @param price of a byte written to SSD, as a part of the time to transfer it from the HDD, &gt;=

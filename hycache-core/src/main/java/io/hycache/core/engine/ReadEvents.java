@@ -94,12 +94,14 @@ final class ReadEvents {
     boolean fast = entry.fast();
     entry.setReadSincePromotion(true);
     checksums.onRead(entry);
+    long requestBytes = entry.bytesSinceAccess() + bytes;
+    int requests = entry.readsSinceAccess() + 1;
     boolean access = entry.heat(bytes);
     if (access) {
       if (entry.reads() == 1 && !used && !hints.isHinted(key) && isPolicys(entry)) {
         classify(key, sources.className(source));
       }
-      accessed(entry, key, bytes, used);
+      accessed(entry, key, requestBytes, requests, used);
     }
     // What decides nothing here comes last, so that a failure of it costs nothing else.
     reports.onRead(key, entry.sizeBytes(), bytes);
@@ -131,13 +133,16 @@ final class ReadEvents {
   /**
    * A read completed an access.
    *
+   * @param requestBytes bytes of all reads that make it up
    * @param used whether it fulfilled a hint
    */
-  private void accessed(BlockEntry entry, BlockKey key, long bytes, boolean used) {
+  private void accessed(
+      BlockEntry entry, BlockKey key, long requestBytes, int requests, boolean used) {
     long size = entry.sizeBytes();
     boolean another = hints.isAnotherRead(key, used);
     if (another && isPolicys(entry)) {
-      policy.onAccess(access.set(key, size, Math.min(bytes, size), clock.now()));
+      long bytes = Math.min(requestBytes, size);
+      policy.onAccess(access.set(key, size, bytes, clock.now()).ofRequests(requests));
       shares.read(key, size);
     }
     if (entry.isResident()) {

@@ -14,11 +14,12 @@ public final class Access {
   private CacheKey key = NO_KEY;
   private long sizeBytes;
   private long requestBytes;
+  private int requests = 1;
   private long timeNanos;
   private boolean write;
 
   /**
-   * Sets all values. For the callers of policies.
+   * Sets all values, of a read in one request. For the callers of policies.
    *
    * @param newSizeBytes length of the block, &gt;= 0
    * @param newRequestBytes bytes requested by the access, 0 to the length; the length if unknown
@@ -30,6 +31,7 @@ public final class Access {
     key = newKey;
     sizeBytes = newSizeBytes;
     requestBytes = newRequestBytes;
+    requests = 1;
     timeNanos = newTimeNanos;
     return this;
   }
@@ -41,6 +43,17 @@ public final class Access {
    */
   public Access asWrite(boolean isWrite) {
     write = isWrite;
+    return this;
+  }
+
+  /**
+   * Sets the number of requests that make up the access.
+   *
+   * @param number &gt;= 1
+   * @return this
+   */
+  public Access ofRequests(int number) {
+    requests = number;
     return this;
   }
 
@@ -59,9 +72,17 @@ public final class Access {
     return sizeBytes;
   }
 
-  /** Bytes requested by the access; {@link #sizeBytes} if it covers the whole block. */
+  /**
+   * Bytes requested by the access, in all of its {@link #requests}; {@link #sizeBytes} if it covers
+   * the whole block.
+   */
   public long requestBytes() {
     return requestBytes;
+  }
+
+  /** Requests that make up the access, each an operation of a disk that serves it; &gt;= 1. */
+  public int requests() {
+    return requests;
   }
 
   /** Monotonic time of the access, on the clock of the policy's other events. */
@@ -76,6 +97,8 @@ public final class Access {
         + sizeBytes
         + " requestBytes="
         + requestBytes
+        + " requests="
+        + requests
         + " timeNanos="
         + timeNanos;
   }

@@ -3,6 +3,7 @@
 package io.hycache.core.policy;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -156,10 +157,11 @@ final class BlockKinds {
     /** Blocks remembered that are of this kind. */
     int blocks;
 
-    /** Mean size, and mean share of a block that a read requests. */
+    /** Mean size, mean share of a block that a read requests, and mean number of its requests. */
     private double sizeBytes;
 
     private double requestShare = 1;
+    private double requests = 1;
 
     /** Value of a block that was just read, in disk seconds, less that of its space. */
     double value;
@@ -171,10 +173,12 @@ final class BlockKinds {
       this.sizeBytes = sizeBytes;
     }
 
-    /** Takes the size of a block and of the request that reads it into account. */
-    void smooth(long size, long requestBytes) {
+    /** Takes the size of a block and the requests that read it into account. */
+    void smooth(Access read) {
+      long size = read.sizeBytes();
       sizeBytes += SMOOTHING * (size - sizeBytes);
-      requestShare += SMOOTHING * ((double) requestBytes / Math.max(1, size) - requestShare);
+      requestShare += SMOOTHING * ((double) read.requestBytes() / Math.max(1, size) - requestShare);
+      requests += SMOOTHING * (read.requests() - requests);
     }
 
     /** Whether no block is of this kind, and hardly any was lately. */
@@ -416,9 +420,10 @@ final class BlockKinds {
   private void update(Kind kind) {
     double[] prior = hazards(kind.history);
     int[] nexts = NEXT[kind.history];
-    double saving = disk.seconds(Math.round(kind.sizeBytes * kind.requestShare));
-    double fetch =
-        disk.seconds(Math.round(kind.sizeBytes)) - saving + disk.secondsOfWrite(kind.sizeBytes);
+    long requested = Math.round(kind.sizeBytes * kind.requestShare);
+    long whole = Math.round(kind.sizeBytes);
+    double saving = disk.secondsOfParts(kind.requests, requested, whole);
+    double fetch = disk.seconds(whole) - saving + disk.secondsOfWrite(kind.sizeBytes);
     double best = 0;
     double size = Math.max(1, kind.sizeBytes);
     boolean byValue = order == Order.VALUE;

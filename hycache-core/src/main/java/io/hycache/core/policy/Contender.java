@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * A policy with a simulated cache of its own, and what that cache has cost lately.
  *
  * <p>A block's first write costs the write to the HDD that follows when the block leaves; further
- * ones are free. The cost of a read that misses is one disk operation: of the request's bytes if
- * the block is bypassed, of the whole block if it is fetched; a fetch also costs the price of the
- * bytes written to SSD. A fetch because of a hint costs the same when the block is read, or leaves
- * unread. Costs decay, so that recent ones count more.
+ * ones are free. The cost of a read that misses is one disk operation for each of its requests if
+ * the block is bypassed, but no more than one of the whole block, which it is if the block is
+ * fetched; a fetch also costs the price of the bytes written to SSD. A fetch because of a hint
+ * costs the same when the block is read, or leaves unread. Costs decay, so that recent ones count
+ * more.
  *
  * <p>O(1) per access plus the policy; about 80 bytes per block in the simulated cache plus the
  * policy. Not thread-safe.
@@ -187,7 +188,8 @@ final class Contender {
               access.key(), access.sizeBytes(), Candidate.Trigger.READ_MISS, referencesLeft);
       boolean covers = access.isWrite() && access.requestBytes() == access.sizeBytes();
       if (!offer(candidate, access.timeNanos(), !covers)) {
-        diskSeconds += disk.seconds(access.requestBytes());
+        diskSeconds +=
+            disk.secondsOfParts(access.requests(), access.requestBytes(), access.sizeBytes());
         return;
       }
       block = held.get(access.key());

@@ -81,6 +81,7 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
   private long nextDecay = ACCESSES_PER_DECAY;
   private long nextUpdate = FIRST_UPDATE;
   private long lastRequestBytes;
+  private int lastRequests = 1;
 
   /** Time of the last access. */
   private long lastNanos;
@@ -123,7 +124,8 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
       readAgain(block, size);
     }
     lastRequestBytes = access.requestBytes();
-    block.kind.smooth(size, lastRequestBytes);
+    lastRequests = access.requests();
+    block.kind.smooth(access);
     if (now % BlockKinds.ACCESSES_PER_TICK == 0) {
       aged.age(now);
       forget();
@@ -275,7 +277,7 @@ final class HitDensityPolicy implements CachePolicy, Warmable {
     Kind kind = block == null ? kinds.of(1, 0, size) : block.kind;
     double fetch =
         disk.seconds(size)
-            - disk.seconds(Math.min(size, lastRequestBytes))
+            - disk.secondsOfParts(lastRequests, lastRequestBytes, size)
             + disk.secondsOfWrite((double) size);
     boolean isWorthIt = kind.value > fetch;
     List<CacheKey> victims = new ArrayList<>();

@@ -80,7 +80,7 @@ final class HystorPolicy implements CachePolicy {
 
   @Override
   public void onAccess(Access access) {
-    int b = inverseBitmap(access.requestBytes());
+    int b = access.requests() * inverseBitmap(access.requestBytes() / access.requests());
     age();
     double sum = sums.add(access.key(), b * unit);
     Entry entry = residents.get(access.key());

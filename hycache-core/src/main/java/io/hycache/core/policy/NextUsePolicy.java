@@ -3,6 +3,7 @@
 package io.hycache.core.policy;
 
 import com.google.common.collect.Iterables;
+import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.Access;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
@@ -17,8 +18,10 @@ abstract class NextUsePolicy extends Rule<Entry> {
   private final NextUseIndex index;
   private long now;
 
-  /** Bytes requested by the last access; -1 before the first. */
+  /** Bytes requested by the last access, and in how many requests; -1 before the first. */
   private long requestBytes = -1;
+
+  private int requests = 1;
 
   /**
    * @param bySize whether victims are ranked by more than their next use
@@ -81,9 +84,11 @@ abstract class NextUsePolicy extends Rule<Entry> {
     return now;
   }
 
-  /** Bytes requested by the last access; {@code sizeBytes} if it was for the whole block. */
-  final long requestBytes(long sizeBytes) {
-    return requestBytes < 0 ? sizeBytes : requestBytes;
+  /** Disk time of the last access, which was to a block of this size. */
+  final double requestSeconds(DiskTime disk, long sizeBytes) {
+    return requestBytes < 0
+        ? disk.seconds(sizeBytes)
+        : disk.secondsOfParts(requests, requestBytes, sizeBytes);
   }
 
   @Override
@@ -132,6 +137,7 @@ abstract class NextUsePolicy extends Rule<Entry> {
   public void onAccess(Access access) {
     now = access.timeNanos();
     requestBytes = access.requestBytes();
+    requests = access.requests();
   }
 
   @Override

@@ -260,7 +260,7 @@ final class ProRataPolicy extends NextUsePolicy {
       // A hinted fetch is the read of the next use, made earlier.
       return saved;
     }
-    return saved - (disk.seconds(size) - disk.seconds(Math.min(size, requestBytes(size))));
+    return saved - (disk.seconds(size) - requestSeconds(disk, size));
   }
 
   /** Disk time that the victim would have saved by the time of the candidate's next use. */

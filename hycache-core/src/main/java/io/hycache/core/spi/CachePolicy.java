@@ -34,7 +34,7 @@ public interface CachePolicy {
 
   /**
    * A block was read, resident or not. A DataNode counts small reads as one access when they make
-   * up an eighth of the block, or are four.
+   * up an eighth of the block, or are four; the access has their number and the sum of their bytes.
    *
    * @param access valid during the call only; the caller reuses the object
    */

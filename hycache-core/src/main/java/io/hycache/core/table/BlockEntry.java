@@ -25,6 +25,9 @@ public final class BlockEntry {
     EVICTING
   }
 
+  /** Small reads that count as one access. */
+  private static final int READS_OF_ACCESS = 4;
+
   private static final Home[] HOMES = Home.values();
   private static final Moving[] MOVINGS = Moving.values();
   private static final Reason[] REASONS = Reason.values();
@@ -204,6 +207,16 @@ public final class BlockEntry {
     rows.setReads(row, value);
   }
 
+  /** Bytes read since the last access, to the precision of a float. */
+  public long bytesSinceAccess() {
+    return (long) rows.heat(row);
+  }
+
+  /** Reads since the last access, 0 to 3. */
+  public int readsSinceAccess() {
+    return rows.heatReads(row);
+  }
+
   /**
    * Counts bytes read towards the next access. A block counts as accessed after an eighth of it was
    * read since the last access, or after four small reads. So random reads count, but reading the
@@ -212,14 +225,14 @@ public final class BlockEntry {
    * @return true if this read completed an access
    */
   public boolean heat(long bytes) {
-    float heat = rows.heat(row) + (float) Math.max(bytes, sizeBytes() / 32);
-    long access = sizeBytes() / 8;
-    if (heat >= (float) access) {
-      rows.setHeat(row, 0);
+    long sum = bytesSinceAccess() + bytes;
+    int reads = readsSinceAccess() + 1;
+    if (sum >= sizeBytes() / 8 || reads == READS_OF_ACCESS) {
+      rows.setHeat(row, 0, 0);
       rows.setReads(row, rows.reads(row) + 1);
       return true;
     }
-    rows.setHeat(row, heat);
+    rows.setHeat(row, (float) sum, reads);
     return false;
   }
 

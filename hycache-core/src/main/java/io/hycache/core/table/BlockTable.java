@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * O(1) except {@link #checkInvariants}. Confined to the planner's thread.
  *
  * <p>Idea: replicas are rows of columns ({@link Rows}), found through a hash table of row numbers
- * with linear probing, at most three quarters full. Look-ups return views. Memory: 42 bytes per
- * replica and 4 per slot, with 1.3 to 2.7 slots per replica: 47 to 53 bytes in total, plus about
+ * with linear probing, at most three quarters full. Look-ups return views. Memory: 43 bytes per
+ * replica and 4 per slot, with 1.3 to 2.7 slots per replica: 48 to 54 bytes in total, plus about
  * 100 per moving replica.
  */
 public final class BlockTable {

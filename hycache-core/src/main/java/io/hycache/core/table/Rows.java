@@ -5,7 +5,7 @@ package io.hycache.core.table;
 import java.util.Arrays;
 
 /**
- * Column storage for very many replicas: 42 bytes each, in chunks, so that growing copies nothing.
+ * Column storage for very many replicas: 43 bytes each, in chunks, so that growing copies nothing.
  * Numbers of freed rows are reused. All operations are O(1). Not thread-safe.
  */
 final class Rows {
@@ -33,7 +33,11 @@ final class Rows {
     final int[] checksumBytes;
 
     final int[] reads;
+
+    /** Bytes read since the last access, and number of reads. */
     final float[] heat;
+
+    final byte[] heatReads;
 
     Chunk(int rows) {
       id = new long[rows];
@@ -47,6 +51,7 @@ final class Rows {
       checksumBytes = new int[rows];
       reads = new int[rows];
       heat = new float[rows];
+      heatReads = new byte[rows];
     }
   }
 
@@ -105,6 +110,7 @@ final class Rows {
     c.checksumBytes[i] = 0;
     c.reads[i] = 0;
     c.heat[i] = 0;
+    c.heatReads[i] = 0;
     return row;
   }
 
@@ -136,7 +142,7 @@ final class Rows {
     copy.setDevice(to, device(row));
     copy.setChecksums(to, checksumBytes(row), checksumDevice(row));
     copy.setReads(to, reads(row));
-    copy.setHeat(to, heat(row));
+    copy.setHeat(to, heat(row), heatReads(row));
     return copy;
   }
 
@@ -242,7 +248,12 @@ final class Rows {
     return of(row).heat[at(row)];
   }
 
-  void setHeat(int row, float value) {
-    of(row).heat[at(row)] = value;
+  int heatReads(int row) {
+    return of(row).heatReads[at(row)];
+  }
+
+  void setHeat(int row, float bytes, int reads) {
+    of(row).heat[at(row)] = bytes;
+    of(row).heatReads[at(row)] = (byte) reads;
   }
 }

@@ -8,6 +8,7 @@ import static io.hycache.core.policy.CachePolicyContract.candidate;
 import static io.hycache.core.policy.CachePolicyContract.order;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.cost.DiskTime;
@@ -196,6 +197,17 @@ class PolicyDetailsTest {
     assertEquals(List.of(block(1)), policy.decide(candidate(3, 10, 0), 0, 20).victims());
     access(policy, block(4), 1 << 20, 4);
     assertEquals(Reason.COST_NOT_BELOW_GAIN, policy.decide(candidate(4, 10, 0), 0, 20).reason());
+  }
+
+  @Test
+  void hystor_accessOfSeveralRequests_weighsAsTheyDo() {
+    CachePolicy policy = new HystorPolicy();
+    admit(policy, 1);
+    policy.onAccess(new Access().set(block(1), 1 << 20, 1024, 1));
+    policy.onAccess(new Access().set(block(2), 1 << 20, 8192, 2));
+    assertFalse(policy.decide(candidate(2, 10, 0), 0, 10).isAdmit(), "8 to 64");
+    policy.onAccess(new Access().set(block(3), 1 << 20, 8192, 3).ofRequests(4));
+    assertTrue(policy.decide(candidate(3, 10, 0), 0, 10).isAdmit(), "4 x 32 to 64");
   }
 
   @Test

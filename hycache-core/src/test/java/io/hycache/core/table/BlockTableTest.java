@@ -80,6 +80,22 @@ class BlockTableTest {
   }
 
   @Test
+  void heat_untilAnAccessIsComplete_isTheSumOfItsReads() {
+    disk(1, 3_200);
+    for (int read = 1; read <= 3; read++) {
+      assertFalse(get(1).heat(10));
+      assertEquals(10L * read, get(1).bytesSinceAccess());
+      assertEquals(read, get(1).readsSinceAccess());
+    }
+    assertTrue(get(1).heat(10), "the fourth read");
+    assertEquals(0, get(1).bytesSinceAccess());
+    assertEquals(0, get(1).readsSinceAccess());
+    assertFalse(get(1).heat(399));
+    assertTrue(get(1).heat(1), "an eighth");
+    assertEquals(2, get(1).reads());
+  }
+
+  @Test
   void lastChecksumBytes_fileIsKeptNoMore_isKnownUntilTheReplicaChanges() {
     disk(1, 4096);
     assertEquals(0, get(1).lastChecksumBytes());
