@@ -136,6 +136,11 @@ final class TierPlaces implements CachePolicy {
   }
 
   @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    policy.onUsedWithoutAccess(key);
+  }
+
+  @Override
   public void onClass(CacheKey key, String name) {
     policy.onClass(key, name);
   }

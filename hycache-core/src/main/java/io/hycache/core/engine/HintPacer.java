@@ -219,7 +219,11 @@ final class HintPacer implements References.Listener {
 
   /** Takes a full read of a block on another DataNode. Returns true if it used up a reference. */
   boolean onReadElsewhere(BlockKey block) {
-    return progressed(references.onReadElsewhere(block));
+    boolean used = progressed(references.onReadElsewhere(block));
+    if (used) {
+      policy.onUsedWithoutAccess(block);
+    }
+    return used;
   }
 
   private boolean progressed(boolean used) {

@@ -132,6 +132,11 @@ final class LivePolicy extends ForwardingPolicy {
   }
 
   @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    report(policy -> policy.onUsedWithoutAccess(key));
+  }
+
+  @Override
   public void onClass(CacheKey key, String name) {
     report(policy -> policy.onClass(key, name));
   }

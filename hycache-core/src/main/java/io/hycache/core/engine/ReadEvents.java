@@ -97,6 +97,9 @@ final class ReadEvents {
     long requestBytes = entry.bytesSinceAccess() + bytes;
     int requests = entry.readsSinceAccess() + 1;
     boolean access = entry.heat(bytes);
+    if (used && !(access && isPolicys(entry))) {
+      policy.onUsedWithoutAccess(key);
+    }
     if (access) {
       if (entry.reads() == 1 && !used && !hints.isHinted(key) && isPolicys(entry)) {
         classify(key, sources.className(source));

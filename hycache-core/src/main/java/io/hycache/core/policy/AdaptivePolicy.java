@@ -294,6 +294,11 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
     contest.nextUse(key, atNanos);
   }
 
+  @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    contest.usedWithoutAccess(key);
+  }
+
   /**
    * Lets the policies contend that use hints. They begin with the cost of the leader, and one of
    * them in the lead: the first workflow's hints are followed until they do harm.

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The announced uses of a policy's blocks, and how far they can be relied on.
  *
- * <p>Idea: a hint is not a read. An announcement is <em>kept</em> if its block is read at about the
- * announced time, that is, at most half of the announced wait too early or too late. It is
- * <em>broken</em> if the read comes at another time, or not until a quarter of the wait and twice
- * the usual lateness have passed; then it is forgotten. The share of kept announcements among the
- * recent ones is the trust in all that are pending.
+ * <p>Idea: a hint is not a read. An announcement is <em>kept</em> if its block is read, here or on
+ * another holder, at about the announced time, that is, at most half of the announced wait too
+ * early or too late. It is <em>broken</em> if the read comes at another time, or not until a
+ * quarter of the wait and twice the usual lateness have passed; then it is forgotten. The share of
+ * kept announcements among the recent ones is the trust in all that are pending.
  *
  * <p>What an announcement does not say counts, too. Where hints cover all reads, a block without an
  * announcement is not read again, whatever its past; where they cover some jobs only, its past
@@ -133,15 +133,9 @@ final class AnnouncedUses {
    */
   void read(CacheKey key, @Nullable Entry entry, boolean again, long now) {
     boolean kept = false;
-    // Its entry may be gone since its last announcement was withdrawn.
-    boolean wasAnnounced = replaced != null && replaced.key.equals(key);
+    boolean wasAnnounced = isOfReplaced(key);
     if (wasAnnounced) {
-      double off = Math.abs((double) now - replacedAt);
-      kept = off <= replacedWait / 2.0 + 2 * lateness;
-      learn(kept);
-      if (kept) {
-        lateness += (off - lateness) / READ_SMOOTHING;
-      }
+      kept = learnFromReplaced(now);
     } else if (entry != null && entry != latest && entry.announcedAt <= now) {
       // The host did not withdraw the announcement that this read fulfils.
       kept = true;
@@ -157,6 +151,37 @@ final class AnnouncedUses {
         surprisesOfUnhinted += (surprise - surprisesOfUnhinted) / READ_SMOOTHING;
       }
     }
+    useIsOver();
+  }
+
+  /**
+   * Records a use that is no read here, after the announcements that changed because of it: it
+   * keeps what was announced as a read does, but says nothing of reads without an announcement.
+   */
+  void usedWithoutAccess(CacheKey key, long now) {
+    if (isOfReplaced(key)) {
+      boolean unused = learnFromReplaced(now);
+    }
+    useIsOver();
+  }
+
+  /** Its entry may be gone since its last announcement was withdrawn. */
+  private boolean isOfReplaced(CacheKey key) {
+    return replaced != null && replaced.key.equals(key);
+  }
+
+  /** Learns, and returns, whether a use now keeps the announcement that was replaced last. */
+  private boolean learnFromReplaced(long now) {
+    double off = Math.abs((double) now - replacedAt);
+    boolean kept = off <= replacedWait / 2.0 + 2 * lateness;
+    learn(kept);
+    if (kept) {
+      lateness += (off - lateness) / READ_SMOOTHING;
+    }
+    return kept;
+  }
+
+  private void useIsOver() {
     replaced = null;
     latest = null;
     first = null;

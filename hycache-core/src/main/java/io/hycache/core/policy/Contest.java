@@ -292,6 +292,10 @@ final class Contest {
     eachHinted(key, contender -> contender.policy.onNextUse(key, atNanos));
   }
 
+  void usedWithoutAccess(CacheKey key) {
+    eachHinted(key, contender -> contender.policy.onUsedWithoutAccess(key));
+  }
+
   private void eachHinted(CacheKey key, Consumer<Contender> action) {
     if (sample.has(key)) {
       hinted.forEach(action);

@@ -51,6 +51,11 @@ public abstract class ForwardingPolicy implements CachePolicy {
   }
 
   @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    current().onUsedWithoutAccess(key);
+  }
+
+  @Override
   public void onClass(CacheKey key, String name) {
     current().onClass(key, name);
   }

@@ -114,6 +114,11 @@ final class ProRataPolicy extends NextUsePolicy {
   }
 
   @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    announcements.usedWithoutAccess(key, now());
+  }
+
+  @Override
   public int warm(CacheKey[] keys, int count) {
     return super.warm(keys, count) + (reuse == null ? 0 : reuse.warm(keys, count));
   }

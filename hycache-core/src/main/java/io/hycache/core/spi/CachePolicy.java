@@ -27,7 +27,8 @@ import io.hycache.core.model.Decision;
  *       whatever the cause of either; a decision may be carried out late, in part, or not at all.
  *   <li>An exception undoes nothing: what a policy did not take in, it is notified of again after
  *       ten seconds, as far as it concerns residents.
- *   <li>A policy never sees blocks that the NameNode placed on SSD (storage policies).
+ *   <li>Blocks that the NameNode placed on SSD (storage policies) and pinned blocks are not the
+ *       policy's: it gets what is announced of them, but no accesses, and they are no residents.
  * </ul>
  */
 public interface CachePolicy {
@@ -77,6 +78,13 @@ public interface CachePolicy {
    * @param atNanos on the clock of the other events; {@link Long#MAX_VALUE} if none is expected
    */
   default void onNextUse(CacheKey key, long atNanos) {}
+
+  /**
+   * An announced use of a block took place, and no access follows at once: the block was read on
+   * another DataNode, or the policy has no part in it, or the read did not complete an access. The
+   * changes of its references and next use came before.
+   */
+  default void onUsedWithoutAccess(CacheKey key) {}
 
   /**
    * Assigns a block to a class of blocks that behave alike: those of a job, a directory, or a kind.

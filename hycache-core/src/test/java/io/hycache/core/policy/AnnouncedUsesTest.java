@@ -78,6 +78,36 @@ class AnnouncedUsesTest {
     assertTrue(uses.trust() > 0.9, "trust " + uses.trust());
   }
 
+  /** Where readers choose among holders that all have the hints, most uses are elsewhere. */
+  @Test
+  void usedElsewhereInTime_isKept() {
+    for (int i = 0; i < 2_000; i++) {
+      Entry entry = entry();
+      long due = i * 100L + 50;
+      uses.announce(entry, due, i * 100L);
+      if (i % 5 < 3) {
+        uses.announce(entry, KnownBlock.NEVER, due);
+        uses.usedWithoutAccess(entry.key, due);
+      } else if (i % 5 == 3) {
+        read(entry, due);
+      }
+      uses.read(block(0), null, false, due);
+      uses.breakOverdue(i * 100L + 99, forgotten::add);
+    }
+    assertEquals(400, forgotten.size());
+    assertEquals(0.8, uses.trust(), 0.02, "four in five");
+  }
+
+  @Test
+  void usedElsewhereLongBeforeTheAnnouncedTime_isBroken() {
+    Entry entry = entry();
+    uses.announce(entry, 1_000, 0);
+    uses.announce(entry, KnownBlock.NEVER, 100);
+    uses.usedWithoutAccess(entry.key, 100);
+
+    assertTrue(uses.trust() < 1, "trust " + uses.trust());
+  }
+
   @Test
   void hostThatDoesNotWithdraw_readInTimeIsKept() {
     for (int i = 0; i < 500; i++) {
