@@ -13,6 +13,12 @@ final class PublisherEpochs {
   /** Publishers whose epochs are kept, besides those that are members. */
   static final int MAX_PUBLISHERS = 20_000;
 
+  /**
+   * Latest epoch that is recorded; that of a clock is far below. One that is announced by mistake
+   * in another node's name must leave room for a later one, or that node publishes no more.
+   */
+  static final long MAX_EPOCH = Long.MAX_VALUE / 2;
+
   private final Map<String, Long> epochs = new ConcurrentHashMap<>();
   private final Membership membership;
 
@@ -20,11 +26,16 @@ final class PublisherEpochs {
     this.membership = membership;
   }
 
-  /** Records an epoch. Bounded for others than members, which may use a new name each time. */
+  /**
+   * Records an epoch of at most {@link #MAX_EPOCH}. Bounded for others than members, which may use
+   * a new name each time.
+   */
   void announce(String publisher, long epoch) {
-    if (epochs.size() < MAX_PUBLISHERS
-        || epochs.containsKey(publisher)
-        || membership.shares().isMember(publisher)) {
+    boolean known =
+        epochs.size() < MAX_PUBLISHERS
+            || epochs.containsKey(publisher)
+            || membership.shares().isMember(publisher);
+    if (known && epoch <= MAX_EPOCH) {
       epochs.merge(publisher, epoch, Math::max);
     }
   }

@@ -18,6 +18,9 @@ final class ReplicaWrites {
 
   private static final long PARTS_KEPT_MILLIS = 60_000;
 
+  /** Greatest version that is taken: the record's next version must be a greater one. */
+  private static final long MAX_VERSION = Long.MAX_VALUE / 2;
+
   private final RecordStore store;
   private final long maxBytes;
   private final DirectoryCounters counters;
@@ -38,7 +41,7 @@ final class ReplicaWrites {
   }
 
   /**
-   * Applies a change.
+   * Applies a change. One whose version no clock gives is left out, and counted as shed.
    *
    * @param from where it came from: parts of different senders are collected apart
    * @param keep whether to write it to the journal
@@ -54,6 +57,10 @@ final class ReplicaWrites {
   }
 
   private boolean apply(Change change, String from, boolean keep) {
+    if (change.version() > MAX_VERSION) {
+      counters.shed.increment();
+      return true;
+    }
     if (!change.publisher().isEmpty()) {
       store.epochs.announce(change.publisher(), change.epoch());
     }

@@ -191,6 +191,27 @@ class DirectoryLimitsTest {
   }
 
   @Test
+  void replicate_versionAfterWhichThereIsNone_isNotTaken() {
+    node.replicate("other", false, List.of(change("k", Long.MAX_VALUE, new byte[1], "")));
+    assertEquals(0, node.status().records);
+    assertEquals(1, node.status().shed);
+    long version = run(List.of(Operation.put("k", new byte[2], 0))).get(0).version();
+    node.replicate("other", false, List.of(change("k", version + 1, new byte[3], "")));
+    assertEquals(version + 1, run(List.of(Operation.get("k"))).get(0).version());
+  }
+
+  @Test
+  void epoch_afterWhichThereIsNone_doesNotKeepOutItsPublisher() {
+    assertTrue(node.run("self", Long.MAX_VALUE, List.of()).isDone());
+    Change forged =
+        new Change("f", 0, 1, false, 0, 1, List.of(new byte[1]), 0, "self", Long.MAX_VALUE, 0);
+    node.replicate("other", false, List.of(forged));
+    List<Operation> put = List.of(Operation.put("k", new byte[1], 0));
+    assertEquals(Status.OK, node.run("self", 7, put).join().get(0).status());
+    assertEquals(Status.OK, run(List.of(Operation.get("k"))).get(0).status());
+  }
+
+  @Test
   void removedRecords_thatAreStillKept_countAsOthers() {
     String end = "k".repeat(Operation.MAX_KEY_CHARS - 10);
     int refused = 0;
