@@ -8,16 +8,19 @@ import com.google.common.cache.CacheBuilder;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 
 /*
  * Hadoop's RPC server keeps the answers of a connection that is not read, without a bound, until one of them is old
  * (ipc.server.purge.interval, 15 minutes; looked at as often). An answer that is much larger than its request is a way to fill
  * the DataNode's memory. What one user's answers can occupy is the burst, and what is sent in two such intervals.
+ *
+ * The planner has one thread. A question for which it looks at many blocks, and whose answer is short, is a way to hold it up. So
+ * a block that is looked at counts as a byte.
  */
 /**
- * Bounds the answers that one user is sent: a burst that refills steadily. For answers whose size
- * the request does not bound. Thread-safe; O(1).
+ * Bounds the answers that one user is sent, and the blocks that are looked at for them: a burst
+ * that refills steadily. For answers whose size or cost the request does not bound. Thread-safe;
+ * O(1).
  */
 final class AnswerBudget {
   static final int BURST_MB = 32;
@@ -48,24 +51,13 @@ final class AnswerBudget {
   }
 
   /**
-   * Returns an answer to be sent, and counts its bytes.
+   * Called before a question is answered.
    *
    * @throws RefusedException if nothing of the user's burst is left
    */
-  BytesValue take(String user, BytesValue answer) throws RefusedException {
-    long now = nanoTime.getAsLong();
-    long cost = answer.getSerializedSize() * NANOS_PER_BYTE;
-    boolean[] taken = {false};
-    wholeAtNanos
-        .asMap()
-        .compute(
-            user,
-            (any, known) -> {
-              long wholeAt = known == null || known - now < 0 ? now : known;
-              taken[0] = wholeAt - now < BURST_NANOS;
-              return taken[0] ? wholeAt + cost : wholeAt;
-            });
-    if (!taken[0]) {
+  void check(String user) throws RefusedException {
+    Long wholeAt = wholeAtNanos.getIfPresent(user);
+    if (wholeAt != null && wholeAt - nanoTime.getAsLong() >= BURST_NANOS) {
       throw new RefusedException(
           "expected answers of at most "
               + BURST_MB
@@ -75,6 +67,14 @@ final class AnswerBudget {
               + user
               + ". Fix: ask less often");
     }
-    return answer;
+  }
+
+  /** Counts what an answer took. */
+  void spend(String user, long bytes) {
+    long now = nanoTime.getAsLong();
+    long cost = bytes * NANOS_PER_BYTE;
+    wholeAtNanos
+        .asMap()
+        .merge(user, now + cost, (known, ofFirst) -> known - now < 0 ? now + cost : known + cost);
   }
 }

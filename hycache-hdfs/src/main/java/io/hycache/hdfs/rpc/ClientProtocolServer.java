@@ -3,6 +3,7 @@
 package io.hycache.hdfs.rpc;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
 
 import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
@@ -14,8 +15,11 @@ import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -77,13 +81,17 @@ final class ClientProtocolServer implements Dispatcher.Handler {
             withdraw(user, read(user, "withdraw", request, WithdrawRequest::decode)));
       case Protocols.WORKFLOWS:
         JsonMessage.checkEmpty(request);
-        return within(user, WorkflowsAnswer.encode(workflows(user)));
+        checkBudget(user);
+        List<WorkflowStatus> workflows = workflows(user);
+        return spent(user, WorkflowsAnswer.encode(workflows), references(workflows));
       case Protocols.STATUS:
         JsonMessage.checkEmpty(request);
+        checkBudget(user);
         NodeStatus status = service.status();
-        return within(
+        return spent(
             user,
-            StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices()));
+            StatusAnswer.encode(administrators.include(user) ? status : status.withoutDevices()),
+            0);
       case Protocols.LOCATE:
         return LocateAnswer.encode(locate(user, readable(BlocksRequest.decode(request))));
       case Protocols.SETTINGS:
@@ -99,15 +107,31 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         checkAdministrator(user, "list the blocks on SSD");
         return Deferred.answer(Dispatcher.partOf(directory).list(at), ListAnswer::encode);
       case Protocols.EXPLAIN:
-        return within(user, ExplainAnswer.encode(explain(user, ExplainRequest.decode(request))));
+        ExplainRequest what = ExplainRequest.decode(request);
+        checkBudget(user);
+        return spent(user, ExplainAnswer.encode(explain(user, what)), what.from);
       default:
         throw new RefusedException("method: expected one of this protocol, found " + method);
     }
   }
 
-  /** An answer whose size the request does not bound. */
-  private BytesValue within(UserGroupInformation user, BytesValue answer) throws RefusedException {
-    return administrators.include(user) ? answer : budget.take(user.getShortUserName(), answer);
+  /** Called before a question whose answer's size or cost the request does not bound. */
+  private void checkBudget(UserGroupInformation user) throws RefusedException {
+    if (!administrators.include(user)) {
+      budget.check(user.getShortUserName());
+    }
+  }
+
+  /**
+   * Counts the answer to such a question.
+   *
+   * @param blocks that were looked at for it, about
+   */
+  private BytesValue spent(UserGroupInformation user, BytesValue answer, long blocks) {
+    if (!administrators.include(user)) {
+      budget.spend(user.getShortUserName(), answer.getSerializedSize() + blocks);
+    }
+    return answer;
   }
 
   @FunctionalInterface
@@ -203,6 +227,10 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     return all;
   }
 
+  private static long references(List<WorkflowStatus> workflows) {
+    return workflows.stream().mapToLong(workflow -> workflow.receipt.accepted()).sum();
+  }
+
   private static WorkflowId workflow(String user, String name) throws RefusedException {
     try {
       return new WorkflowId(user, name);
@@ -226,15 +254,17 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     }
   }
 
+  /** One status for each block; a block that comes twice is looked at once. */
   private List<BlockStatus> locate(UserGroupInformation user, List<BlockKey> blocks)
       throws IOException {
-    List<BlockStatus> found = service.locate(blocks);
-    if (administrators.include(user)) {
-      return found;
+    boolean all = administrators.include(user);
+    Map<BlockKey, BlockStatus> found = new HashMap<>();
+    for (BlockStatus status : service.locate(List.copyOf(new LinkedHashSet<>(blocks)))) {
+      found.put(status.block, all ? status : status.withoutDecision());
     }
-    List<BlockStatus> out = new ArrayList<>(found.size());
-    found.forEach(status -> out.add(status.withoutDecision()));
-    return out;
+    return blocks.stream()
+        .map(block -> Objects.requireNonNull(found.get(block), "the status of a block"))
+        .collect(toList());
   }
 
   /** Returns the blocks; throws unless the caller may read each of them. */

@@ -4,20 +4,14 @@ package io.hycache.hdfs.rpc;
 
 import static io.hycache.hdfs.rpc.Thrown.message;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.thirdparty.protobuf.ByteString;
-import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.junit.jupiter.api.Test;
 
 class AnswerBudgetTest {
-  private static final BytesValue MEGABYTE =
-      BytesValue.of(ByteString.copyFrom(new byte[(1 << 20) - 4]));
-
   private final AtomicLong nanos = new AtomicLong(-5);
   private final AnswerBudget budget = new AnswerBudget(nanos::get);
 
@@ -25,7 +19,8 @@ class AnswerBudgetTest {
   private int takeAll(String user) {
     for (int i = 0; ; i++) {
       try {
-        assertSame(MEGABYTE, budget.take(user, MEGABYTE));
+        budget.check(user);
+        budget.spend(user, 1 << 20);
       } catch (RefusedException e) {
         return i;
       }
@@ -34,7 +29,6 @@ class AnswerBudgetTest {
 
   @Test
   void aBurst_isRefilledSteadily_forEachUser() throws Exception {
-    assertEquals(1 << 20, MEGABYTE.getSerializedSize());
     assertEquals(32, takeAll("eve"));
     assertEquals(32, takeAll("bob"));
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(60));
@@ -42,9 +36,7 @@ class AnswerBudgetTest {
     assertTrue(minute == 8 || minute == 9, "answers=" + minute);
     nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
     assertEquals(32, takeAll("eve"), "no more than a burst");
-    RefusedException e =
-        assertThrows(
-            RefusedException.class, () -> budget.take("eve", BytesValue.getDefaultInstance()));
+    RefusedException e = assertThrows(RefusedException.class, () -> budget.check("eve"));
     assertEquals(
         "expected answers of at most 32 MB at once and 8 MB a minute on state and workflows, found"
             + " more: user=eve. Fix: ask less often",

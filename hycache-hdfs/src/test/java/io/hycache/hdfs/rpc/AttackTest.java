@@ -16,7 +16,10 @@ import io.hycache.core.hint.HintReceipt;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.ReferenceSequences;
+import io.hycache.core.hint.WorkflowId;
+import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.BlockStatus;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -26,6 +29,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.net.NetUtils;
@@ -293,5 +298,60 @@ class AttackTest {
     assertTrue(why.contains(" 8 MB a minute"), why);
     assertEquals("active", client(user("bob"), address).status().mode());
     assertEquals(blocks, root.explain("w", "eve").size());
+  }
+
+  /** Looks at all blocks of a workflow for an answer of some hundred bytes. */
+  @Test
+  void questionsOnALargeWorkflow_areBounded_andRefusedBeforeThePlannerIsAsked() throws Exception {
+    AtomicInteger answered = new AtomicInteger();
+    FakeNode counting =
+        new FakeNode() {
+          @Override
+          public List<WorkflowStatus> workflows(Predicate<WorkflowId> which) {
+            answered.incrementAndGet();
+            return super.workflows(which);
+          }
+        };
+    InetSocketAddress address = serve(counting, BlockAccess.unchecked(), OwnHints.MAX_REFERENCES);
+    NodeClient eve = client(user("eve"), address, 20_000);
+    assertTrue(eve.submitHints(references("w", OwnHints.MAX_REFERENCES)).isWhole());
+    int most = 2 * AnswerBudget.BURST_MB;
+    RefusedException refused = null;
+    for (int asked = 0; asked < most && refused == null; asked++) {
+      try {
+        assertEquals(1, eve.workflows().size());
+        assertEquals(asked + 1, answered.get());
+      } catch (RefusedException e) {
+        refused = e;
+        assertEquals(asked, answered.get());
+      }
+    }
+    String why = message(requireNonNull(refused, "not refused"));
+    assertTrue(why.contains("ask less often"), why);
+    assertEquals(List.of(), client(user("bob"), address).workflows());
+    assertEquals(1, client(UserGroupInformation.getCurrentUser(), address).workflows().size());
+  }
+
+  @Test
+  void locate_aBlockManyTimes_isLookedAtOnce() throws Exception {
+    List<BlockKey> lookedAt = new ArrayList<>();
+    FakeNode counting =
+        new FakeNode() {
+          @Override
+          public List<BlockStatus> locate(List<BlockKey> blocks) {
+            lookedAt.addAll(blocks);
+            return super.locate(blocks);
+          }
+        };
+    InetSocketAddress address = serve(counting, BlockAccess.unchecked(), 100);
+    BlockKey one = new BlockKey("BP-1", 1);
+    BlockKey two = new BlockKey("BP-1", 2);
+    NodeClient eve = client(user("eve"), address, 100);
+    assertTrue(eve.submitHints(batch("w", 2)).isWhole(), "hints for one");
+    List<BlockStatus> found = eve.locate(List.of(two, one, two, two), BlockTokens.NONE);
+    assertEquals(
+        List.of(0L, 1L, 0L, 0L),
+        found.stream().map(status -> status.referencesLeft).collect(toList()));
+    assertEquals(List.of(two, one), lookedAt);
   }
 }
