@@ -15,7 +15,6 @@ import io.hycache.core.table.BlockTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of the hints of each workflow, block by block, for users who ask. It is kept while
  * the workflow is active, which it is until its last recorded block is read as often as expected,
- * and for an hour after, or until running workflows need the room. It decides nothing.
+ * and for an hour after, unless running workflows need the room or {@link #MAX_OVER_OF_USER} later
+ * ones of its user have ended. It decides nothing.
  *
  * <p>A read counts for the workflow submitted first among those with an expected read left, as in
  * {@link io.hycache.core.hint.ReferenceSequences}, which reports it.
@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  * user never takes the room of all others: alone a user has up to half of it, a second one half of
  * what is left, and so on.
  *
- * <p>Complexity: O(references + workflows) for a submission; O(workflows of the block) for a read
- * or a fetch. Memory: about 150 bytes for each block and workflow, fewer than {@link #MAX_BLOCKS}
- * of them; further blocks of a workflow are not recorded. Owned by the planner's thread.
+ * <p>Complexity: O(references) for a submission; O(workflows of the block) for a read or a fetch.
+ * Memory: about 150 bytes for each block and workflow, fewer than {@link #MAX_BLOCKS} of them;
+ * further blocks of a workflow are not recorded. About 1 KB for each workflow. Owned by the
+ * planner's thread.
  *
  * <p>Source of the limit for a user: A. K. Choudhury, E. L. Hahne, "Dynamic queue length thresholds
  * for shared-memory packet switches" (IEEE/ACM Transactions on Networking 6(2), 1998), section II,
@@ -50,6 +51,9 @@ final class HintHistory {
   /** Workflows that are over in one answer. */
   static final int MAX_OVER = 1000;
 
+  /** Workflows of one user that are over and kept: a part of an answer on those of all users. */
+  static final int MAX_OVER_OF_USER = 500;
+
   static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final BlockTable table;
@@ -58,13 +62,26 @@ final class HintHistory {
   /** Records by block, in order of submission; of active workflows with expected reads left. */
   private final Map<BlockKey, List<Row>> open = new HashMap<>();
 
-  /** In order of submission. */
-  private final Map<WorkflowId, Workflow> workflows = new LinkedHashMap<>();
+  private final Map<WorkflowId, Workflow> active = new LinkedHashMap<>();
 
-  /** Records of all users, and of each that has one. */
+  /** In the order in which they ended. */
+  private final Map<WorkflowId, Workflow> over = new LinkedHashMap<>();
+
+  /** Recorded blocks, and of these those of active workflows. */
   private int blocks;
 
-  private final Map<String, Integer> blocksOfUser = new HashMap<>();
+  private int activeBlocks;
+
+  /** Those that have a recorded block. */
+  private final Map<String, User> users = new HashMap<>();
+
+  private static final class User {
+    int blocks;
+    int activeBlocks;
+
+    /** Workflows that are over, in the order in which they ended. */
+    final ArrayDeque<Workflow> over = new ArrayDeque<>();
+  }
 
   private static final class Row {
     final Workflow workflow;
@@ -106,7 +123,6 @@ final class HintHistory {
     /** Rows with expected reads left. */
     int open;
 
-    boolean over;
     long overNanos;
 
     Workflow(HintReceipt receipt, String by, long ttlEndMillis, long submittedNanos) {
@@ -114,6 +130,14 @@ final class HintHistory {
       this.by = by;
       this.ttlEndMillis = ttlEndMillis;
       this.submittedNanos = submittedNanos;
+    }
+
+    WorkflowId id() {
+      return receipt.workflow();
+    }
+
+    String user() {
+      return id().user();
     }
   }
 
@@ -133,12 +157,11 @@ final class HintHistory {
         new Workflow(receipt, hints.by(), end < 0 ? Long.MAX_VALUE : end, clock.now());
     String user = receipt.workflow().user();
     int most = mostBlocks(user);
-    Iterator<Workflow> oldest = workflows.values().iterator();
     boolean full = false;
     for (Hints.Reference reference : hints.references().subList(0, receipt.accepted())) {
       Row row = workflow.rows.get(reference.block());
       if (row == null) {
-        full = full || workflow.rows.size() >= most || !makeRoom(user, oldest);
+        full = full || workflow.rows.size() >= most || !makeRoom(user);
         if (full) {
           continue;
         }
@@ -152,70 +175,94 @@ final class HintHistory {
     }
     workflow.open = workflow.rows.size();
     if (workflow.open > 0) {
-      workflows.put(receipt.workflow(), workflow);
+      active.put(workflow.id(), workflow);
+      countActive(workflow, workflow.rows.size());
     }
   }
 
   /** Blocks that a user may have recorded beside the active ones, if all others are forgotten. */
   private int mostBlocks(String user) {
-    int active = 0;
-    int own = 0;
-    for (Workflow each : workflows.values()) {
-      if (!each.over) {
-        active += each.rows.size();
-        own += each.receipt.workflow().user().equals(user) ? each.rows.size() : 0;
-      }
-    }
-    return (MAX_BLOCKS - active - own + 1) / 2;
+    User known = users.get(user);
+    int own = known == null ? 0 : known.activeBlocks;
+    return (MAX_BLOCKS - activeBlocks - own + 1) / 2;
   }
 
   /**
-   * Forgets the oldest workflows that are over until a user may record a block more. Returns false
-   * if these are too few.
-   *
-   * @param oldest of all workflows, those from which on there may be one that is over
+   * Forgets the workflows that ended first until a user may record a block more. Returns false if
+   * these are too few.
    */
-  private boolean makeRoom(String user, Iterator<Workflow> oldest) {
-    while (!hasRoom(user) && oldest.hasNext()) {
-      Workflow workflow = oldest.next();
-      if (workflow.over) {
-        oldest.remove();
-        countOff(workflow);
-      }
+  private boolean makeRoom(String user) {
+    while (!hasRoom(user) && !over.isEmpty()) {
+      forgetOver(oldestOver());
     }
     return hasRoom(user);
   }
 
+  /** The one that ended first. There must be one. */
+  private Workflow oldestOver() {
+    return over.values().iterator().next();
+  }
+
   private boolean hasRoom(String user) {
-    return blocksOfUser.getOrDefault(user, 0) < MAX_BLOCKS - blocks;
+    User known = users.get(user);
+    return (known == null ? 0 : known.blocks) < MAX_BLOCKS - blocks;
   }
 
   private void forget(WorkflowId id) {
-    Workflow workflow = workflows.remove(id);
-    if (workflow != null) {
-      end(workflow);
-      countOff(workflow);
+    Workflow running = active.get(id);
+    if (running != null) {
+      stop(running);
+      count(id.user(), -running.rows.size());
+    }
+    Workflow ended = over.get(id);
+    if (ended != null) {
+      forgetOver(ended);
     }
   }
 
-  private void countOff(Workflow workflow) {
-    count(workflow.receipt.workflow().user(), -workflow.rows.size());
+  private void forgetOver(Workflow workflow) {
+    over.remove(workflow.id());
+    user(workflow.user()).over.remove(workflow);
+    count(workflow.user(), -workflow.rows.size());
   }
 
-  private void count(String user, int more) {
+  private User user(String name) {
+    return users.computeIfAbsent(name, first -> new User());
+  }
+
+  private void count(String name, int more) {
+    User user = user(name);
+    user.blocks += more;
     blocks += more;
-    blocksOfUser.merge(
-        user, more, (before, change) -> before + change == 0 ? null : before + change);
+    if (user.blocks == 0) {
+      users.remove(name);
+    }
   }
 
+  private void countActive(Workflow workflow, int more) {
+    user(workflow.user()).activeBlocks += more;
+    activeBlocks += more;
+  }
+
+  /** An active workflow is over. */
   private void end(Workflow workflow) {
-    if (!workflow.over) {
-      workflow.over = true;
-      workflow.overNanos = clock.now();
-      for (Row row : workflow.rows.values()) {
-        countPart(row);
-        close(row);
-      }
+    stop(workflow);
+    workflow.overNanos = clock.now();
+    over.put(workflow.id(), workflow);
+    User user = user(workflow.user());
+    user.over.add(workflow);
+    if (user.over.size() > MAX_OVER_OF_USER) {
+      forgetOver(user.over.element());
+    }
+  }
+
+  /** An active workflow is active no more; its blocks stay counted. */
+  private void stop(Workflow workflow) {
+    active.remove(workflow.id());
+    countActive(workflow, -workflow.rows.size());
+    for (Row row : workflow.rows.values()) {
+      countPart(row);
+      close(row);
     }
   }
 
@@ -238,7 +285,7 @@ final class HintHistory {
 
   /** The workflow was withdrawn: nothing more is expected. */
   void withdrawn(WorkflowId id) {
-    Workflow workflow = workflows.get(id);
+    Workflow workflow = active.get(id);
     if (workflow != null) {
       end(workflow);
     }
@@ -246,16 +293,13 @@ final class HintHistory {
 
   /** Ends workflows whose TTL is over, and forgets those that have been over for long. */
   void expire() {
-    Iterator<Workflow> all = workflows.values().iterator();
-    while (all.hasNext()) {
-      Workflow workflow = all.next();
+    for (Workflow workflow : List.copyOf(active.values())) {
       if (clock.millis() >= workflow.ttlEndMillis) {
         end(workflow);
       }
-      if (workflow.over && clock.now() - workflow.overNanos > KEPT_NANOS) {
-        all.remove();
-        countOff(workflow);
-      }
+    }
+    while (!over.isEmpty() && clock.now() - oldestOver().overNanos > KEPT_NANOS) {
+      forgetOver(oldestOver());
     }
   }
 
@@ -315,6 +359,11 @@ final class HintHistory {
     }
   }
 
+  private @Nullable Workflow find(WorkflowId id) {
+    Workflow running = active.get(id);
+    return running == null ? over.get(id) : running;
+  }
+
   /**
    * A workflow's blocks in the order of their first reference.
    *
@@ -324,7 +373,7 @@ final class HintHistory {
    */
   List<HintedBlock> blocks(WorkflowId id, int from, int most, Function<BlockEntry, Reason> why) {
     List<HintedBlock> out = new ArrayList<>();
-    Workflow workflow = workflows.get(id);
+    Workflow workflow = find(id);
     if (workflow == null) {
       return out;
     }
@@ -338,7 +387,7 @@ final class HintHistory {
 
   /** Blocks of a workflow with expected reads left that meet a condition. O(blocks). */
   int open(WorkflowId id, Predicate<BlockKey> condition) {
-    Workflow workflow = workflows.get(id);
+    Workflow workflow = find(id);
     return workflow == null
         ? 0
         : (int)
@@ -352,7 +401,7 @@ final class HintHistory {
    * read; null if nothing is recorded. O(blocks).
    */
   @Nullable WorkflowProgress progress(WorkflowId id) {
-    Workflow workflow = workflows.get(id);
+    Workflow workflow = find(id);
     return workflow == null ? null : progress(workflow, WorkflowProgress.ACTIVE);
   }
 
@@ -374,15 +423,15 @@ final class HintHistory {
   }
 
   /**
-   * The last workflows that are over, at most {@link #MAX_OVER}. O(workflows, and the blocks of
-   * those in the result).
+   * The last workflows that are over, at most {@link #MAX_OVER}, in the order in which they ended.
+   * O(workflows that are over, and the blocks of those in the result).
    *
    * @param which of them
    */
   List<WorkflowStatus> over(Predicate<WorkflowId> which) {
     ArrayDeque<Workflow> last = new ArrayDeque<>();
-    for (Workflow workflow : workflows.values()) {
-      if (workflow.over && which.test(workflow.receipt.workflow())) {
+    for (Workflow workflow : over.values()) {
+      if (which.test(workflow.id())) {
         if (last.size() == MAX_OVER) {
           last.removeFirst();
         }

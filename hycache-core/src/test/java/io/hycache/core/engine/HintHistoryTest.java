@@ -297,16 +297,37 @@ class HintHistoryTest {
     HintHistory history = history();
     submit(history, "alice", "w", 1);
     history.withdrawn(new WorkflowId("alice", "w"));
-    for (int i = 0; i <= HintHistory.MAX_OVER; i++) {
-      submit(history, "bob", "w" + i, 1);
-      history.withdrawn(new WorkflowId("bob", "w" + i));
-    }
+    submitAndWithdraw(history, "bob", HintHistory.MAX_OVER_OF_USER);
+    submitAndWithdraw(history, "carol", HintHistory.MAX_OVER_OF_USER);
     assertEquals(
         List.of(new WorkflowId("alice", "w")),
         history.over(id -> id.user().equals("alice")).stream()
             .map(WorkflowStatus::id)
             .collect(Collectors.toList()));
     assertEquals(HintHistory.MAX_OVER, history.over(any -> true).size());
+  }
+
+  private static void submitAndWithdraw(HintHistory to, String user, int workflows) {
+    for (int i = 0; i < workflows; i++) {
+      submit(to, user, "w" + i, 1);
+      to.withdrawn(new WorkflowId(user, "w" + i));
+    }
+  }
+
+  @Test
+  void over_manyOfOneUser_hideNoneOfOthers_andDoNotPileUp() {
+    HintHistory history = history();
+    submitAndWithdraw(history, "alice", 1);
+    submitAndWithdraw(history, "bob", 5000);
+    assertEquals(1 + HintHistory.MAX_OVER_OF_USER, history.size());
+    List<WorkflowStatus> over = history.over(any -> true);
+    assertEquals(new WorkflowId("alice", "w0"), over.get(0).id());
+    assertEquals(new WorkflowId("bob", "w4999"), over.get(over.size() - 1).id());
+    assertEquals(0, recorded(history, "bob", "w4499"));
+    submit(history, "bob", "w4500", 2);
+    assertEquals(2 + HintHistory.MAX_OVER_OF_USER, history.size(), "replaced");
+    submit(history, "dave", "all", HintHistory.MAX_BLOCKS);
+    assertEquals(ALONE - 1, recorded(history, "dave", "all"), "bob has two in use");
   }
 
   @Test
