@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  * before it dispatches a call. Immutable.
  */
 final class DataNodeUsers {
+  /** What stands for the name of the caller's host in a configured principal. */
+  private static final String HOST = SecurityUtil.HOSTNAME_PATTERN;
+
+  /** Puts a host's name into a configured principal; it may ask DNS for the name. */
+  @FunctionalInterface
+  interface Principals {
+    String of(String principal, InetAddress host) throws IOException;
+  }
+
   private final @Nullable String principal;
   private final Administrators administrators;
 
@@ -30,15 +39,30 @@ final class DataNodeUsers {
    * @throws RefusedException if the caller is no DataNode
    */
   void check(UserGroupInformation user, @Nullable InetAddress address) throws IOException {
-    boolean byPrincipal =
-        UserGroupInformation.isSecurityEnabled() && principal != null && address != null;
-    boolean isDataNode =
-        byPrincipal
-            ? user.getUserName().equals(SecurityUtil.getServerPrincipal(principal, address))
-            : administrators.include(user);
+    boolean isDataNode;
+    if (UserGroupInformation.isSecurityEnabled() && principal != null && address != null) {
+      isDataNode = isOf(user.getUserName(), principal, address, SecurityUtil::getServerPrincipal);
+    } else {
+      isDataNode = administrators.include(user);
+    }
     if (!isDataNode) {
       throw new RefusedException(
           "only DataNodes may use the directory: user=" + user.getUserName());
     }
+  }
+
+  /**
+   * Whether a name is a configured principal with a host. A name that is that principal with no
+   * host is refused before DNS is asked: users on hosts without a name would hold the DataNode's
+   * handlers meanwhile.
+   */
+  static boolean isOf(String name, String principal, InetAddress host, Principals principals)
+      throws IOException {
+    int at = principal.indexOf(HOST);
+    boolean possible =
+        at < 0
+            || (name.startsWith(principal.substring(0, at))
+                && name.endsWith(principal.substring(at + HOST.length())));
+    return possible && name.equals(principals.of(principal, host));
   }
 }
