@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.net.InetAddresses;
 import io.hycache.hdfs.rpc.ErrorText;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLConnection;
 import java.security.PrivilegedExceptionAction;
@@ -30,18 +32,31 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
 public final class JmxPages implements Closeable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Longest page; the list of 10,000 DataNodes has some 10 MB. */
+  private static final int MAX_BYTES = 128 << 20;
+
   private final URLConnectionFactory connections;
+  private final Duration timeout;
+  private final int maxBytes;
 
   public JmxPages(Configuration conf) {
-    this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(conf);
+    this(conf, Duration.ofMillis(URLConnectionFactory.DEFAULT_SOCKET_TIMEOUT));
   }
 
   /**
    * As above.
    *
-   * @param timeout of a connect and of an answer, &gt; 0
+   * @param timeout of a connect, of a part of an answer, and of the whole page after its headers,
+   *     &gt; 0
    */
   JmxPages(Configuration conf, Duration timeout) {
+    this(conf, timeout, MAX_BYTES);
+  }
+
+  /** As above, with another longest page. */
+  JmxPages(Configuration conf, Duration timeout, int maxBytes) {
+    this.timeout = timeout;
+    this.maxBytes = maxBytes;
     int millis = Math.toIntExact(timeout.toMillis());
     this.connections = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
   }
@@ -99,7 +114,7 @@ public final class JmxPages implements Closeable {
    * @param server address of the web server, without a path
    * @param path with the query
    * @throws AccessControlException if the server answers, and refuses
-   * @throws IOException if the server can't be asked
+   * @throws IOException if the server can't be asked, or its answer is too long or takes too long
    */
   public Page page(URI server, String path) throws IOException {
     URI address = named(server).resolve(path);
@@ -107,13 +122,32 @@ public final class JmxPages implements Closeable {
     try {
       requireLetIn(connection, address);
       try (InputStream in = connection.getInputStream()) {
-        return new Page(address, in.readAllBytes(), connection.getDate());
+        return new Page(address, content(in, address), connection.getDate());
       }
     } finally {
       if (connection instanceof HttpURLConnection) {
         ((HttpURLConnection) connection).disconnect();
       }
     }
+  }
+
+  /** What answers may not be the server: its answer is bounded in size and time. */
+  private byte[] content(InputStream in, URI page) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    byte[] part = new byte[1 << 16];
+    long begun = System.nanoTime();
+    for (int read = in.read(part); read >= 0; read = in.read(part)) {
+      content.write(part, 0, read);
+      if (content.size() > maxBytes) {
+        throw new IOException(
+            "expected a page of at most " + maxBytes + " bytes, found more: page=" + page);
+      }
+      if (System.nanoTime() - begun > timeout.toNanos()) {
+        throw new SocketTimeoutException(
+            "expected the whole page in " + timeout.toMillis() + " ms, found a part: page=" + page);
+      }
+    }
+    return content.toByteArray();
   }
 
   private static void requireLetIn(URLConnection connection, URI page) throws IOException {
