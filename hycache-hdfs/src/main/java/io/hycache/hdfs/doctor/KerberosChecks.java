@@ -11,6 +11,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.SecurityUtil;
 
@@ -31,6 +32,8 @@ final class KerberosChecks {
   static final Mapping OF_THIS_PROCESS =
       principal -> new HadoopKerberosName(principal).getShortName();
 
+  private static final String PRIVACY = "privacy";
+
   private KerberosChecks() {}
 
   static List<Finding> of(Configuration conf, Mapping mapping) {
@@ -49,6 +52,7 @@ final class KerberosChecks {
                   + " hints and places are refused. Fix: set it on the NameNode and all DataNodes"));
     }
     all.addAll(principals(conf, mapping));
+    all.addAll(encryption(conf));
     return all.isEmpty()
         ? List.of(
             Finding.ok(
@@ -73,6 +77,34 @@ final class KerberosChecks {
   private static boolean isOn(Configuration conf) {
     return conf.getTrimmed(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "simple")
         .equalsIgnoreCase("kerberos");
+  }
+
+  /**
+   * HDFS sends tokens of blocks to DataNodes within the data transfer. HyCache's messages have
+   * them, too, and are as safe as the other calls of the IPC servers.
+   */
+  private static List<Finding> encryption(Configuration conf) {
+    boolean encrypts =
+        conf.getBoolean(
+                DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_KEY,
+                DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_DEFAULT)
+            || conf
+                .getTrimmedStringCollection(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY)
+                .stream()
+                .anyMatch(PRIVACY::equalsIgnoreCase);
+    String key = CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION;
+    String found = conf.getTrimmed(key, "authentication");
+    return !encrypts || found.equalsIgnoreCase(PRIVACY)
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                Check.KERBEROS,
+                key
+                    + ": expected privacy, because data transfer is encrypted, found "
+                    + found
+                    + ": hints and questions for places carry tokens of blocks, with which who"
+                    + " listens can read these. Fix: set it to privacy for NameNodes, DataNodes and"
+                    + " clients"));
   }
 
   private static List<Finding> principals(Configuration conf, Mapping mapping) {

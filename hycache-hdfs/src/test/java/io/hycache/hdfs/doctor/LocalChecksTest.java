@@ -219,6 +219,28 @@ class LocalChecksTest {
   }
 
   @Test
+  void kerberos_dataTransferIsEncryptedAndCallsAreNot_isAWarning() {
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("dfs.block.access.token.enable", "true");
+    conf.set("dfs.datanode.kerberos.principal", "dn/_HOST@EXAMPLE.COM");
+    conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
+    conf.set("dfs.data.transfer.protection", "authentication, integrity");
+    assertWell(KerberosChecks.of(conf, principal -> "hdfs"));
+    for (String encrypts : List.of("dfs.encrypt.data.transfer", "dfs.data.transfer.protection")) {
+      Configuration with = new Configuration(conf);
+      with.set(encrypts, encrypts.endsWith("protection") ? "integrity, privacy" : "true");
+      with.set("hadoop.rpc.protection", "privacy,authentication");
+      assertMistake(
+          Result.WARNING,
+          "hadoop.rpc.protection: expected privacy, because data transfer is encrypted, found"
+              + " privacy,authentication",
+          KerberosChecks.of(with, principal -> "hdfs").get(0));
+      with.set("hadoop.rpc.protection", "privacy");
+      assertWell(KerberosChecks.of(with, principal -> "hdfs"));
+    }
+  }
+
+  @Test
   void kerberos_mappingTokensAndKeytab(@TempDir Path dir) throws Exception {
     conf.set("hadoop.security.authentication", "kerberos");
     conf.set("dfs.block.access.token.enable", "true");
