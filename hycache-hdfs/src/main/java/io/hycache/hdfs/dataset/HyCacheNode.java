@@ -137,7 +137,9 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
         new AppendRoom(
             store, engine::nextToMakeWay, areas, mover.moves(), guests, eviction::evictData);
     guard.onTrip(
-        new PassThrough(engine, copies, openFiles, eviction, store, this::withdraw)::begin);
+        new PassThrough(
+                engine, copies, openFiles, eviction, store, settings.cacheDirs, this::withdraw)
+            ::begin);
     this.scrubber =
         new CopyScrubber(
             new ScrubContext(

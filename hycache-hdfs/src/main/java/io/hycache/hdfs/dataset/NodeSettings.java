@@ -57,7 +57,7 @@ final class NodeSettings {
     String refused = null;
     List<String> bad = List.of();
     try {
-      config = ConfCheck.engine(conf);
+      // First: what is in these directories must be removed if another value is invalid.
       // DataNodes on one machine may share a configured directory.
       boolean allowRoot = conf.cacheDirsAllowRoot();
       dataDirs = StartAdvice.dataDirs(hadoop);
@@ -69,6 +69,7 @@ final class NodeSettings {
           conf.cacheDirs().stream()
               .map(dir -> new CacheDir(dir, name, owner, disks, allowRoot, allowed))
               .collect(toList());
+      config = ConfCheck.engine(conf);
       // Where these throw, StorageTiers.of takes the default, and PagePart adds no page.
       Object unused = List.of(conf.tiers(), conf.page());
       refused = conf.directivesRefused();

@@ -6,6 +6,7 @@ import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
 import java.io.File;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -15,10 +16,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns a DataNode into plain HDFS when the guard trips: the engine stops all moves, nothing here
  * is listed in the directory any more, all clean copies are dropped to free their space, and files
- * of an earlier process on the SSD volumes are removed. Dirty replicas stay where they are, but
- * leave the directory too: their deletion would not be noticed. Copies leave the index before their
- * files are removed, and the engine is notified of each; open streams stay valid. Thread-safe; the
- * caller does not block.
+ * of an earlier process on the SSD volumes and in the cache directories are removed: nothing would
+ * remove the copies of files that users delete. Dirty replicas stay where they are, but leave the
+ * directory too: their deletion would not be noticed. Copies leave the index before their files are
+ * removed, and the engine is notified of each; open streams stay valid. Thread-safe; the caller
+ * does not block.
  */
 final class PassThrough {
   private static final Logger LOG = LoggerFactory.getLogger(PassThrough.class);
@@ -30,6 +32,7 @@ final class PassThrough {
   private final OpenFiles openFiles;
   private final CopyEviction eviction;
   private final ReplicaStore store;
+  private final List<CacheDir> cacheDirs;
   private final Runnable withdraw;
   private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -42,8 +45,10 @@ final class PassThrough {
       OpenFiles openFiles,
       CopyEviction eviction,
       ReplicaStore store,
+      List<CacheDir> cacheDirs,
       Runnable withdraw) {
     this.store = store;
+    this.cacheDirs = cacheDirs;
     this.withdraw = withdraw;
     this.engine = engine;
     this.copies = copies;
@@ -77,10 +82,24 @@ final class PassThrough {
           eviction.drop(block);
         }
         store.ssdVolumes().forEach(volume -> removeFiles(volume.root()));
+        cacheDirs.forEach(PassThrough::removeFiles);
         return;
       } catch (Throwable e) {
         LockSupport.parkNanos(RETRY_DELAY_NANOS);
       }
+    }
+  }
+
+  /** The copies in a directory that must not be used stay. */
+  private static void removeFiles(CacheDir dir) {
+    try {
+      if (dir.root().isDirectory()) {
+        dir.open();
+        removeFiles(dir.root());
+      }
+    } catch (IOException e) {
+      LOG.warn(
+          "could not remove clean copies. Fix: remove them by hand: directory={}", dir.root(), e);
     }
   }
 

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Pass-through is plain HDFS. */
 @Timeout(180)
@@ -31,7 +32,11 @@ class PassThroughIT {
   }
 
   private static long cleanFiles(EmbeddedCluster c) throws IOException {
-    Path area = c.cluster.getInstanceStorageDir(0, 0).toPath().resolve(CleanArea.DIRECTORY);
+    return cleanFiles(c.cluster.getInstanceStorageDir(0, 0).toPath());
+  }
+
+  private static long cleanFiles(Path device) throws IOException {
+    Path area = device.resolve(CleanArea.DIRECTORY);
     if (!Files.exists(area)) {
       return 0;
     }
@@ -112,6 +117,33 @@ class PassThroughIT {
       assertTrue(c.node(0).passThrough());
       c.await("removed", () -> cleanFiles(c) == 0);
       assertArrayEquals(EmbeddedCluster.content(1, BLOCKS * BLOCK), c.read("/a"));
+    }
+  }
+
+  /** Nothing would remove the copies of files that users delete. */
+  @Test
+  void badSettingAtARestart_copiesInCacheDirectoriesAreRemoved(@TempDir Path dir) throws Exception {
+    Path cache = Modes.directory(dir.resolve("cache"), "rwx------");
+    Configuration conf = EmbeddedCluster.conf();
+    conf.set(HyCacheKeys.CACHE_DIRS, cache.toString());
+    conf.set(HyCacheKeys.CACHE_DIRS_ALLOW_ROOT, "true");
+    Path own;
+    Path pool;
+    try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
+      c.write("/a", 1, BLOCK);
+      own = cache.resolve(c.dataNode(0).getDatanodeUuid());
+      pool =
+          own.resolve(CleanArea.DIRECTORY)
+              .resolve(c.blocks("/a").get(0).getBlock().getBlockPoolId());
+      c.await("in use", () -> Files.exists(own.resolve(OwnedDirectory.OWNER)));
+    }
+    Files.createDirectories(pool.resolve("0"));
+    Files.write(pool.resolve("0/blk_1_1001"), new byte[BLOCK]);
+    assertEquals(1, cleanFiles(own));
+    conf.set(HyCacheKeys.POLICY, "no-such-policy");
+    try (EmbeddedCluster c = EmbeddedCluster.restart(conf, 1)) {
+      assertTrue(c.node(0).passThrough());
+      c.await("removed", () -> cleanFiles(own) == 0);
     }
   }
 }
