@@ -308,10 +308,8 @@ final class CleanReads {
     rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
     Peer client = bytes > 0 ? HyCacheClients.peer() : null;
     if (client != null) {
-      // What was sent long before the end the client has verified.
-      long from = Math.max(copyFrom, offset + bytes - RecentReaders.MAX_SENT_AHEAD_BYTES);
-      long to = Math.max(from, copyTo);
-      readers.closed(copy, from, to, client, client::isClosed, System.nanoTime());
+      SentBytes sent = SentBytes.lastOf(offset, offset + bytes, copyFrom, copyTo);
+      readers.closed(copy, sent, client, client::isClosed, System.nanoTime());
     }
   }
 

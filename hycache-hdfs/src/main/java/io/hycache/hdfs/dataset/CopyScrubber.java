@@ -95,7 +95,10 @@ final class CopyScrubber implements AutoCloseable {
     lane(file.area())
         .suspect(
             new Suspect(
-                file.replica().block(), from, offset + 2 * SUSPECT_RANGE_BYTES, false, false));
+                file.replica().block(),
+                SentBytes.ofCopy(from, offset + 2 * SUSPECT_RANGE_BYTES),
+                false,
+                false));
     early.request();
   }
 
@@ -103,8 +106,9 @@ final class CopyScrubber implements AutoCloseable {
    * Verifies what clients were sent of a copy that is about to be evicted, if one of them may have
    * found a wrong checksum. Without the copy its whole replica would have to be read from DISK for
    * that, and most such clients have simply read enough. Reads the range and the copy's own
-   * checksums from the SSD; mostly they are in the page cache. What can't be verified so, or is
-   * wrong, is found missing later, and its replica is verified.
+   * checksums from the SSD; mostly they are in the page cache. What DISK sent is read, too: its
+   * checksums came from the copy, and are right if the copy's data matches them. What can't be
+   * verified so, or is wrong, is found missing later, and its replica is verified.
    *
    * <p>Called by the threads that evict; may read up to a block.
    */
@@ -116,7 +120,7 @@ final class CopyScrubber implements AutoCloseable {
     }
     BlockKey block = copy.replica().block();
     List<Suspect> pending = new ArrayList<>();
-    readers.take(copy, (read, from, to) -> pending.add(hungUp(block, from, to)));
+    readers.take(copy, (read, bytes) -> pending.add(hungUp(block, bytes)));
     for (CleanFile file : copy.files()) {
       Suspect queued = lane(file.area()).takeSuspicion(block);
       if (queued != null) {
@@ -127,16 +131,12 @@ final class CopyScrubber implements AutoCloseable {
       return; // bytes that no client gets any more
     }
     Suspect all = pending.stream().reduce(Suspect::and).get();
-    if (all.isOfNoData()) {
-      lane(data.area()).suspect(all); // its checksums alone can't be verified without the HDD
-      return;
-    }
     long length = copy.replica().lengthBytes();
     try {
       VerifiedCopy.verifyRange(
           data.path(),
-          Math.min(all.from, length),
-          Math.min(all.to, length),
+          Math.min(all.bytes.from, length),
+          Math.min(all.bytes.to, length),
           Checksums.read(sums.path(), length),
           bytes -> context.counters.add(Counter.BYTES_SCRUBBED, bytes),
           false);
@@ -149,8 +149,8 @@ final class CopyScrubber implements AutoCloseable {
     }
   }
 
-  private static Suspect hungUp(BlockKey block, long fromBytes, long toBytes) {
-    return new Suspect(block, fromBytes, toBytes, true, true);
+  private static Suspect hungUp(BlockKey block, SentBytes bytes) {
+    return new Suspect(block, bytes, true, true);
   }
 
   /** Returns the recorder of closed streams of blocks with a clean copy. */
@@ -158,7 +158,7 @@ final class CopyScrubber implements AutoCloseable {
     return readers;
   }
 
-  private void hungUp(CleanCopies.Copy read, long fromBytes, long toBytes) {
+  private void hungUp(CleanCopies.Copy read, SentBytes bytes) {
     BlockKey block = read.replica().block();
     for (CleanFile file : read.files()) {
       if (!context.copies.contains(file)) {
@@ -167,7 +167,7 @@ final class CopyScrubber implements AutoCloseable {
       }
     }
     for (CleanFile file : read.files()) {
-      lane(file.area()).suspect(hungUp(block, fromBytes, toBytes));
+      lane(file.area()).suspect(hungUp(block, bytes));
     }
   }
 

@@ -254,9 +254,10 @@ final class CopyVerification {
         }
       }
       if (data != null) {
-        if (suspect != null && suspect.from < Math.min(length, suspect.to)) {
-          long end = Math.min(length, suspect.to);
-          VerifiedCopy.verifyRange(data.path(), suspect.from, end, wanted, throttle, false);
+        if (suspect != null && suspect.bytes.dataFrom < Math.min(length, suspect.bytes.dataTo)) {
+          long from = suspect.bytes.dataFrom;
+          long end = Math.min(length, suspect.bytes.dataTo);
+          VerifiedCopy.verifyRange(data.path(), from, end, wanted, throttle, false);
         }
         if (extent != Extent.RANGE) {
           boolean pastThePageCache = extent == Extent.ALL_OF_DEVICE;

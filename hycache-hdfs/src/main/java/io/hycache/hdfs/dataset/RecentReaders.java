@@ -20,9 +20,6 @@ import java.util.function.BooleanSupplier;
  * <p>Thread-safe; {@link #closed} never blocks, O(1).
  */
 final class RecentReaders {
-  /** Upper bound of the bytes that a DataNode sends ahead of what a client has verified. */
-  static final long MAX_SENT_AHEAD_BYTES = 16 << 20;
-
   /** HDFS's client keeps an idle connection for 3 seconds, its server for 4. */
   private static final long HANG_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
@@ -31,25 +28,18 @@ final class RecentReaders {
 
   /** Notified of clients that closed their connection. */
   interface Sink {
-    void hungUp(CleanCopies.Copy copy, long fromBytes, long toBytes);
+    void hungUp(CleanCopies.Copy copy, SentBytes bytes);
   }
 
   private static final class Reader {
     final CleanCopies.Copy copy;
-    final long fromBytes;
-    final long toBytes;
+    final SentBytes bytes;
     final BooleanSupplier gone;
     final long closedNanos;
 
-    Reader(
-        CleanCopies.Copy copy,
-        long fromBytes,
-        long toBytes,
-        BooleanSupplier gone,
-        long closedNanos) {
+    Reader(CleanCopies.Copy copy, SentBytes bytes, BooleanSupplier gone, long closedNanos) {
       this.copy = copy;
-      this.fromBytes = fromBytes;
-      this.toBytes = toBytes;
+      this.bytes = bytes;
       this.gone = gone;
       this.closedNanos = closedNanos;
     }
@@ -70,21 +60,18 @@ final class RecentReaders {
   /**
    * Called when a stream of a block with a clean copy is closed.
    *
-   * @param fromBytes where the bytes of the copy begin that were sent and the client may not have
-   *     verified
-   * @param toBytes where they end; {@code fromBytes} if all of them are of the replica
+   * @param bytes of the stream
    * @param connection identifies the client's connection
    * @param gone returns whether the client has closed the connection
    */
   void closed(
       CleanCopies.Copy copy,
-      long fromBytes,
-      long toBytes,
+      SentBytes bytes,
       Object connection,
       BooleanSupplier gone,
       long nowNanos) {
     if (last.size() < MAX_CONNECTIONS || last.containsKey(connection)) {
-      last.put(connection, new Reader(copy, fromBytes, toBytes, gone, nowNanos));
+      last.put(connection, new Reader(copy, bytes, gone, nowNanos));
       lookSoon.run();
     }
   }
@@ -120,7 +107,7 @@ final class RecentReaders {
   /** Reports a reader, unless the other of the two methods above does. */
   private void report(Object connection, Reader reader, Sink sink) {
     if (last.remove(connection, reader)) {
-      sink.hungUp(reader.copy, reader.fromBytes, reader.toBytes);
+      sink.hungUp(reader.copy, reader.bytes);
     }
   }
 }

@@ -17,11 +17,10 @@ final class Suspects {
   /** Maximum of queued suspects per SSD; further ones are left to the routine pass. */
   static final int MAX_SUSPECTS = 4_096;
 
-  /** A copy that may be bad, and the suspicious range of its data. Immutable. */
+  /** A copy that may be bad, and the suspicious bytes. Immutable. */
   static final class Suspect {
     final BlockKey block;
-    final long from;
-    final long to;
+    final SentBytes bytes;
     final boolean rangeOnly;
 
     /**
@@ -30,29 +29,17 @@ final class Suspects {
      */
     final boolean hungUp;
 
-    Suspect(BlockKey block, long from, long to, boolean rangeOnly, boolean hungUp) {
+    Suspect(BlockKey block, SentBytes bytes, boolean rangeOnly, boolean hungUp) {
       this.block = block;
-      this.from = from;
-      this.to = to;
+      this.bytes = bytes;
       this.rangeOnly = rangeOnly;
       this.hungUp = hungUp;
     }
 
     /** Returns the union of two suspicions of the same block. */
     Suspect and(Suspect other) {
-      boolean both = !isOfNoData() && !other.isOfNoData();
-      Suspect one = isOfNoData() ? other : this;
       return new Suspect(
-          block,
-          both ? Math.min(from, other.from) : one.from,
-          both ? Math.max(to, other.to) : one.to,
-          rangeOnly && other.rangeOnly,
-          hungUp || other.hungUp);
-    }
-
-    /** Returns true if only its checksum file is suspicious, because no data of it was sent. */
-    boolean isOfNoData() {
-      return from >= to;
+          block, bytes.and(other.bytes), rangeOnly && other.rangeOnly, hungUp || other.hungUp);
     }
   }
 

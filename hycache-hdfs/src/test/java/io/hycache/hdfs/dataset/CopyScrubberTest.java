@@ -138,7 +138,9 @@ class CopyScrubberTest {
 
   /** A client was sent the whole copy and closed its connection. */
   private void hangUp() {
-    scrubber.readers().closed(copy, 0, LENGTH, new Object(), () -> true, System.nanoTime());
+    scrubber
+        .readers()
+        .closed(copy, SentBytes.ofCopy(0, LENGTH), new Object(), () -> true, System.nanoTime());
   }
 
   private void quarantine() {

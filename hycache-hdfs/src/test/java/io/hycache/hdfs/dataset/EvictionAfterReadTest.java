@@ -14,6 +14,7 @@ import io.hycache.hdfs.conf.DataDirMode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
@@ -79,7 +80,10 @@ class EvictionAfterReadTest {
       // Wrong bytes, so that the suspicion stays, and the replica will be verified.
       File data = copy.files().get(0).path();
       ReplicaFiles.flip(data, 150_000);
-      scrubber.readers().closed(copy, 100_000, LENGTH, new Object(), () -> true, System.nanoTime());
+      scrubber
+          .readers()
+          .closed(
+              copy, SentBytes.ofCopy(100_000, LENGTH), new Object(), () -> true, System.nanoTime());
       scrubber.beforeEviction(copy);
 
       ReplicaFiles.flip(data, 150_000);
@@ -90,6 +94,39 @@ class EvictionAfterReadTest {
 
       scrubber.beforeEviction(copy);
       assertEquals(before + verified, counters.get(Counter.BYTES_SCRUBBED), "no suspicion is left");
+    }
+  }
+
+  /** Its checksums came from the copy all the same. */
+  @Test
+  void evict_clientThatHungUp_diskSentTheData_checksumsAreVerified() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    CleanCopies.Copy copy = copy(area, new byte[LENGTH]);
+    var unused = copies.add(copy);
+    File sums = copy.files().get(1).path();
+    try (CopyScrubber scrubber = scrubber(area)) {
+      SentBytes early = SentBytes.ofCopy(0, 50_000);
+      SentBytes moved = SentBytes.lastOf(0, LENGTH, 0, 100_000);
+      SentBytes ofDisk = SentBytes.lastOf(0, LENGTH, LENGTH, LENGTH);
+      for (List<SentBytes> sent :
+          List.of(List.of(moved), List.of(ofDisk), List.of(early, ofDisk))) {
+        ReplicaFiles.flip(sums, 7 + 4 * (150_000 / 512));
+        for (SentBytes bytes : sent) {
+          scrubber.readers().closed(copy, bytes, new Object(), () -> true, System.nanoTime());
+        }
+        scrubber.beforeEviction(copy);
+        ReplicaFiles.flip(sums, 7 + 4 * (150_000 / 512));
+        long before = counters.get(Counter.BYTES_SCRUBBED);
+        scrubber.beforeEviction(copy);
+        assertEquals(LENGTH, counters.get(Counter.BYTES_SCRUBBED) - before, "the suspicion stayed");
+
+        scrubber.readers().closed(copy, sent.get(0), new Object(), () -> true, System.nanoTime());
+        scrubber.beforeEviction(copy);
+        before = counters.get(Counter.BYTES_SCRUBBED);
+        scrubber.beforeEviction(copy);
+        assertEquals(before, counters.get(Counter.BYTES_SCRUBBED), "no suspicion is left");
+      }
     }
   }
 }

@@ -29,13 +29,14 @@ class RecentReadersTest {
   private void look(long nowNanos) {
     readers.look(
         nowNanos,
-        (copy, from, to) -> found.add(copy.replica().block().id() + " " + from + " " + to));
+        (copy, bytes) ->
+            found.add(copy.replica().block().id() + " " + bytes.from + " " + bytes.to));
   }
 
   @Test
   void look_connectionClosedSoonAfter_notifiesOnce() {
     AtomicBoolean gone = new AtomicBoolean();
-    readers.closed(COPY, 100, 300, "a", gone::get, 0);
+    readers.closed(COPY, SentBytes.ofCopy(100, 300), "a", gone::get, 0);
     look(SECOND / 10);
     assertEquals(List.of(), found);
     gone.set(true);
@@ -46,7 +47,7 @@ class RecentReadersTest {
 
   @Test
   void look_connectionClosedBeforeTheFirstLookHoweverLate_notifies() {
-    readers.closed(COPY, 0, 1, "a", () -> true, 0);
+    readers.closed(COPY, SentBytes.ofCopy(0, 1), "a", () -> true, 0);
     look(100 * SECOND);
     assertEquals(List.of("7 0 1"), found);
   }
@@ -54,7 +55,7 @@ class RecentReadersTest {
   @Test
   void look_connectionKeptForTheNextRequest_isForgotten() {
     AtomicBoolean gone = new AtomicBoolean();
-    readers.closed(COPY, 0, 1, "a", gone::get, 0);
+    readers.closed(COPY, SentBytes.ofCopy(0, 1), "a", gone::get, 0);
     look(2 * SECOND);
     gone.set(true);
     look(2 * SECOND);
@@ -64,9 +65,9 @@ class RecentReadersTest {
   @Test
   void look_connectionWasUsedAgain_onlyTheLastStreamIsReported() {
     AtomicBoolean gone = new AtomicBoolean();
-    readers.closed(COPY, 0, 100, "a", gone::get, 0);
-    readers.closed(COPY, 200, 300, "b", gone::get, 0);
-    readers.closed(COPY, 100, 200, "a", gone::get, 1);
+    readers.closed(COPY, SentBytes.ofCopy(0, 100), "a", gone::get, 0);
+    readers.closed(COPY, SentBytes.ofCopy(200, 300), "b", gone::get, 0);
+    readers.closed(COPY, SentBytes.ofCopy(100, 200), "a", gone::get, 1);
     gone.set(true);
     look(2);
     assertEquals(Set.of("7 100 200", "7 200 300"), Set.copyOf(found));
@@ -75,7 +76,7 @@ class RecentReadersTest {
 
   @Test
   void look_isRequestedWhileAReaderIsWatched() {
-    readers.closed(COPY, 0, 1, "a", () -> false, 0);
+    readers.closed(COPY, SentBytes.ofCopy(0, 1), "a", () -> false, 0);
     assertEquals(1, looksRequested);
     look(SECOND);
     assertEquals(2, looksRequested);
@@ -86,7 +87,7 @@ class RecentReadersTest {
   @Test
   void closed_moreThanFit_areForgottenWithoutWaiting() {
     for (int i = 0; i < 10_000; i++) {
-      readers.closed(COPY, i, i + 1, i, () -> true, 0);
+      readers.closed(COPY, SentBytes.ofCopy(i, i + 1), i, () -> true, 0);
     }
     look(0);
     assertEquals(4096, found.size());
@@ -98,11 +99,11 @@ class RecentReadersTest {
         new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
     CleanCopies.Copy read = copyOf(area, 8);
     CleanCopies.Copy other = copyOf(area, 9);
-    readers.closed(read, 0, 5, "a", () -> false, 0);
+    readers.closed(read, SentBytes.ofCopy(0, 5), "a", () -> false, 0);
     look(1);
-    readers.closed(read, 5, 9, "b", () -> false, 2);
-    readers.closed(other, 0, 1, "c", () -> true, 2);
-    readers.take(read, (copy, from, to) -> found.add("taken " + from + " " + to));
+    readers.closed(read, SentBytes.ofCopy(5, 9), "b", () -> false, 2);
+    readers.closed(other, SentBytes.ofCopy(0, 1), "c", () -> true, 2);
+    readers.take(read, (copy, bytes) -> found.add("taken " + bytes.from + " " + bytes.to));
     look(3);
     assertEquals(Set.of("taken 0 5", "taken 5 9"), Set.copyOf(found.subList(0, 2)));
     assertEquals(List.of("9 0 1"), found.subList(2, found.size()));
