@@ -296,6 +296,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
 
   @Override
   public void onUsedWithoutAccess(CacheKey key) {
+    hints.usedWithoutAccess();
     contest.usedWithoutAccess(key);
   }
 

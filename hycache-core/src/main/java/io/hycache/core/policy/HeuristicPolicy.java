@@ -102,6 +102,11 @@ final class HeuristicPolicy extends Rule<HeuristicPolicy.Entry> {
   }
 
   @Override
+  public void onUsedWithoutAccess(CacheKey key) {
+    lastOneDue = null;
+  }
+
+  @Override
   public void onAccess(Access access) {
     Entry due = lastOneDue;
     lastOneDue = null;

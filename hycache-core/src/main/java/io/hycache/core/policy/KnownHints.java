@@ -91,6 +91,11 @@ final class KnownHints {
     lastRead = key;
   }
 
+  /** An announced read took place elsewhere. */
+  void usedWithoutAccess() {
+    fulfilling = null;
+  }
+
   /**
    * Whether hints say what comes of a block: further reads, or none after the last read, which was
    * announced.

@@ -125,6 +125,19 @@ class HeuristicPolicyTest extends CachePolicyContract {
   }
 
   @Test
+  void onAccess_afterTheLastReferenceWasUsedElsewhere_renewsTheTurn() {
+    HeuristicPolicy policy = new HeuristicPolicy();
+    policy.onAdmitted(block(1), 10, 1);
+    policy.onAdmitted(block(2), 10, 2);
+    policy.onReferences(block(1), 1);
+    policy.onReferences(block(1), 0);
+    policy.onUsedWithoutAccess(block(1));
+    access(policy, block(1), 10, 3);
+
+    assertEquals(List.of(block(2), block(1)), order(policy));
+  }
+
+  @Test
   void onAccess_afterTheReferencesWereWithdrawn_renewsTheTurn() {
     HeuristicPolicy policy = new HeuristicPolicy();
     policy.onAdmitted(block(1), 10, 1);

@@ -37,6 +37,15 @@ class KnownHintsTest {
   }
 
   @Test
+  void lastReferenceWasUsedElsewhere_theNextReadIsNoAnnouncedOne() {
+    hints.setReferences(block(1), 1);
+    hints.setReferences(block(1), 0);
+    hints.usedWithoutAccess();
+    hints.read(block(1));
+    assertFalse(hints.speakOf(block(1)));
+  }
+
+  @Test
   void withdrawnReferences_areNoReads() {
     readAsHinted(1);
     hints.read(block(2));
