@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class ClientProtocolServer implements Dispatcher.Handler {
+  /** Blocks of one user's workflows of which a DataNode records what became of the hints, about. */
+  private static final int MAX_RECORDED_BLOCKS = 100_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(ClientProtocolServer.class);
 
   private final NodeService service;
@@ -83,7 +86,7 @@ final class ClientProtocolServer implements Dispatcher.Handler {
         JsonMessage.checkEmpty(request);
         checkBudget(user);
         List<WorkflowStatus> workflows = workflows(user);
-        return spent(user, WorkflowsAnswer.encode(workflows), references(workflows));
+        return spent(user, WorkflowsAnswer.encode(workflows), lookedAt(workflows));
       case Protocols.STATUS:
         JsonMessage.checkEmpty(request);
         checkBudget(user);
@@ -227,8 +230,10 @@ final class ClientProtocolServer implements Dispatcher.Handler {
     return all;
   }
 
-  private static long references(List<WorkflowStatus> workflows) {
-    return workflows.stream().mapToLong(workflow -> workflow.receipt.accepted()).sum();
+  /** Blocks that were looked at, about: references may be several of a block. */
+  private static long lookedAt(List<WorkflowStatus> workflows) {
+    long references = workflows.stream().mapToLong(workflow -> workflow.receipt.accepted()).sum();
+    return Math.min(references, MAX_RECORDED_BLOCKS);
   }
 
   private static WorkflowId workflow(String user, String name) throws RefusedException {

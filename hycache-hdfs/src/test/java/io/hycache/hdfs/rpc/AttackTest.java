@@ -315,7 +315,7 @@ class AttackTest {
     InetSocketAddress address = serve(counting, BlockAccess.unchecked(), OwnHints.MAX_REFERENCES);
     NodeClient eve = client(user("eve"), address, 20_000);
     assertTrue(eve.submitHints(references("w", OwnHints.MAX_REFERENCES)).isWhole());
-    int most = 2 * AnswerBudget.BURST_MB;
+    int most = 20 * AnswerBudget.BURST_MB; // 100,000 blocks count for each
     RefusedException refused = null;
     for (int asked = 0; asked < most && refused == null; asked++) {
       try {
