@@ -26,6 +26,9 @@ final class Json {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
+  /** For files, whose encoding is known, and that people read and edit. */
+  private static final ObjectMapper OF_FILES = new JsonMapper();
+
   private Json() {}
 
   /**
@@ -48,15 +51,16 @@ final class Json {
   }
 
   static void print(Console console, ObjectNode node) {
-    console.print(text(node));
+    console.print(text(MAPPER.writerWithDefaultPrettyPrinter(), node));
   }
 
   static void printLine(Console console, ObjectNode node) {
     console.print(text(MAPPER.writer(), node));
   }
 
+  /** Returns the text of a file in UTF-8. */
   static String text(ObjectNode node) {
-    return text(MAPPER.writerWithDefaultPrettyPrinter(), node);
+    return text(OF_FILES.writerWithDefaultPrettyPrinter(), node);
   }
 
   private static String text(ObjectWriter writer, ObjectNode node) {
