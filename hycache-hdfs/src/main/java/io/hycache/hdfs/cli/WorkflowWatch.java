@@ -169,9 +169,10 @@ final class WorkflowWatch {
     Map<String, Map<String, Sum>> sums = new TreeMap<>();
     long answered = 0;
     long failed = 0;
+    boolean isActive = answers.stream().anyMatch(answer -> !HyCacheClient.isNotActive(answer));
     for (NodeAnswer<List<WorkflowStatus>> answer : answers) {
       if (!answer.isAnswered()) {
-        failed += HyCacheClient.isNotActive(answer) ? 0 : 1;
+        failed += isActive && HyCacheClient.isNotActive(answer) ? 0 : 1;
         continue;
       }
       answered++;

@@ -93,6 +93,17 @@ class WorkflowWatchTest {
   }
 
   @Test
+  void noDataNodeHasThePlugin_allCountAsFailed() {
+    out.reset();
+    new WorkflowWatch(console, false, true)
+        .look(
+            () -> List.of(SampleAnswers.notActive("dn1:9866"), SampleAnswers.notActive("dn2:9866")),
+            NOW);
+    String text = out.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("  0 DataNodes, 2 without an answer\n"), text);
+  }
+
+  @Test
   void elsewhere_linesAreAppended() {
     assertEquals(
         "2026-11-26T02:00:00Z user=alice workflow=M\u00e4rz by=- hinted=1 read=0 ssd=- onSsd=- late=-"
