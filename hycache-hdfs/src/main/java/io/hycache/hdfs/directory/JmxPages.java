@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.directory;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.net.InetAddresses;
@@ -30,10 +32,16 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * SPNEGO where the cluster uses Kerberos. Thread-safe.
  */
 public final class JmxPages implements Closeable {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** A page is a tree in memory: 10,000 DataNodes are some 400,000 tokens. */
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxTokenCount(4_000_000).build())
+              .build());
 
   /** Longest page; the list of 10,000 DataNodes has some 10 MB. */
-  private static final int MAX_BYTES = 128 << 20;
+  private static final int MAX_BYTES = 32 << 20;
 
   private final URLConnectionFactory connections;
   private final Duration timeout;
