@@ -52,7 +52,8 @@ final class LocalDirCommand implements Command {
 
   @Override
   public String usage() {
-    return "--ssd DIR (--hdd DIR... [--bring-up] [SETTING...] [--dry-run] | --status) [--json]";
+    return "--ssd DIR (--hdd DIR... [--bring-up] [SETTING...] [--dry-run [--json]]"
+        + " | --status [--json])";
   }
 
   @Override
