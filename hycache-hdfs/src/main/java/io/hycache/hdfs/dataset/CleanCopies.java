@@ -7,6 +7,7 @@ import io.hycache.core.model.Replica;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -86,15 +87,20 @@ final class CleanCopies {
 
   /** Returns true if the file is one of a copy in the index. */
   boolean contains(CleanFile file) {
-    Copy copy = get(file.replica().block());
-    return copy != null && copy.files().stream().anyMatch(file::isSameFileAs);
+    return find(file).isPresent();
   }
 
   /** Returns true if the file is one of a copy in the index, and verified now. */
   boolean isVerified(CleanFile file) {
+    return find(file).filter(CleanFile::isVerified).isPresent();
+  }
+
+  /** Returns the file as the index has it now. */
+  private Optional<CleanFile> find(CleanFile file) {
     Copy copy = get(file.replica().block());
-    return copy != null
-        && copy.files().stream().anyMatch(known -> known.isSameFileAs(file) && known.isVerified());
+    return copy == null
+        ? Optional.empty()
+        : copy.files().stream().filter(file::isSameFileAs).findFirst();
   }
 
   /** Returns the block's copy if a file of it lies in an area, otherwise null. */

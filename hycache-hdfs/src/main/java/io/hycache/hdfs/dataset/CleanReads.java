@@ -301,14 +301,12 @@ final class CleanReads {
    * Called when the stream of this thread's client is closed.
    *
    * @param copy the copy of which a part was sent: data, checksums, or both
-   * @param copyFrom where the bytes begin that were sent of its data
-   * @param copyTo where they end; none were sent if that is not behind where they begin
+   * @param sent what of the stream the client may not have verified
    */
-  private void closed(CleanCopies.Copy copy, long offset, long bytes, long copyFrom, long copyTo) {
+  private void closed(CleanCopies.Copy copy, long offset, long bytes, SentBytes sent) {
     rereads.closed(copy.replica().block(), Thread.currentThread().getName(), offset, bytes);
     Peer client = bytes > 0 ? HyCacheClients.peer() : null;
     if (client != null) {
-      SentBytes sent = SentBytes.lastOf(offset, offset + bytes, copyFrom, copyTo);
       readers.closed(copy, sent, client, client::isClosed, System.nanoTime());
     }
   }
@@ -326,7 +324,7 @@ final class CleanReads {
             why -> {
               unreadable(copy, file, why);
               ReplicaView view = store.finalized(copy.replica().block());
-              if (view == null || view.onSsd() || !view.replica().equals(copy.replica())) {
+              if (view == null || !view.isOnDisk(copy.replica())) {
                 throw why;
               }
               return new FileInputStream(onDisk.apply(view));
@@ -471,11 +469,10 @@ final class CleanReads {
               }
               ended(load);
               long movedBytes = move == null ? 0 : move.ended(bytes);
-              long end = offset + bytes;
-              if (copy != null && move != null) {
-                closed(copy, offset, bytes, move.copyFrom(), move.copyTo(end));
-              } else if (copy != null) {
-                closed(copy, offset, bytes, end, end);
+              if (copy != null) {
+                long end = offset + bytes;
+                SentBytes ofDisk = SentBytes.lastOf(offset, end, end, end);
+                closed(copy, offset, bytes, move == null ? ofDisk : move.sent(end));
               }
               access.ended(bytes, movedBytes);
             }
@@ -593,7 +590,8 @@ final class CleanReads {
             long movedBytes = move == null ? 0 : move.ended(bytes);
             if (copy != null) {
               long end = offset + bytes;
-              closed(copy, offset, bytes, offset, move == null ? end : move.copyTo(end));
+              SentBytes ofCopy = SentBytes.lastOf(offset, end, offset, end);
+              closed(copy, offset, bytes, move == null ? ofCopy : move.sent(end));
             }
             access.ended(bytes, movedBytes);
           }

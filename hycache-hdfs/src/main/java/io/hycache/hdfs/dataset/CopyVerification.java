@@ -193,7 +193,7 @@ final class CopyVerification {
       // Ends before the SSD is read: one that hangs must not hold back the removal of an HDD.
       try (Closeable held = context.store.hold(replica)) {
         ReplicaView view = context.store.finalized(replica.block());
-        if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+        if (view == null || !view.isOnDisk(replica)) {
           return 0; // the thread that changes the replica drops the copy
         }
         throttle = new ScrubThrottle(limit, context.useOf.apply(view.volumeRoot()), false);

@@ -87,7 +87,7 @@ final class Promoter {
     List<Copied> files = new ArrayList<>(2);
     try {
       ReplicaView view = store.finalized(replica.block());
-      if (view == null || view.onSsd() || !view.replica().equals(replica)) {
+      if (view == null || !view.isOnDisk(replica)) {
         throw new MoveAbandonedException("replica was removed or changed: replica=" + replica);
       }
       CleanCopies.Copy known = copies.get(replica.block());

@@ -33,6 +33,11 @@ public final class ReplicaView {
     return onSsd;
   }
 
+  /** Returns true if it is of this very state of the replica, on DISK. */
+  public boolean isOnDisk(Replica of) {
+    return !onSsd && replica.equals(of);
+  }
+
   public File volumeRoot() {
     return volumeRoot;
   }

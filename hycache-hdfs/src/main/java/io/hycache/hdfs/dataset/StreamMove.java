@@ -49,7 +49,6 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   final StreamMoves moves;
   final CleanFile copy;
-
   final long offset;
   private final String name;
   private final FileInputStream noFile;
@@ -104,9 +103,8 @@ abstract class StreamMove implements FailoverFile.Mirror {
     @Nullable FileInputStream moved(long position, double bytesPerSecond) {
       Replica replica = copy.replica();
       ReplicaView view = moves.store.finalized(replica.block());
-      boolean isSame = view != null && !view.onSsd() && view.replica().equals(replica);
       if (view == null
-          || !isSame
+          || !view.isOnDisk(replica)
           || (copy.isOnHealthyDevice()
               && !moves.balance.isRestSoonerOnDisk(
                   replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot()))) {
@@ -134,14 +132,11 @@ abstract class StreamMove implements FailoverFile.Mirror {
       enter(moves.loads.begun(ssd), null, position);
     }
 
+    /** If it went back to the copy, bytes of DISK lie between. */
     @Override
-    long copyFrom() {
-      return offset;
-    }
-
-    @Override
-    long copyTo(long endPosition) {
-      return movedFrom < movedTo && movedTo == endPosition ? movedFrom : endPosition;
+    SentBytes sent(long end) {
+      boolean endedOnDisk = movedFrom < movedTo && movedTo == end;
+      return SentBytes.lastOf(offset, end, offset, endedOnDisk ? movedFrom : end);
     }
   }
 
@@ -190,13 +185,8 @@ abstract class StreamMove implements FailoverFile.Mirror {
     }
 
     @Override
-    long copyFrom() {
-      return movedFrom;
-    }
-
-    @Override
-    long copyTo(long endPosition) {
-      return movedTo;
+    SentBytes sent(long end) {
+      return SentBytes.lastOf(offset, end, movedFrom, movedTo);
     }
   }
 
@@ -318,12 +308,11 @@ abstract class StreamMove implements FailoverFile.Mirror {
   }
 
   /**
-   * Returns where the bytes begin that were sent of the copy, once the stream has {@link #ended}.
+   * Returns what the client was sent last, once the stream has {@link #ended}.
+   *
+   * @param end position at which the stream ended
    */
-  abstract long copyFrom();
-
-  /** Returns where they end, at most where the stream ended; bytes of DISK may lie between. */
-  abstract long copyTo(long endPosition);
+  abstract SentBytes sent(long end);
 
   @Override
   public void close() throws IOException {

@@ -260,8 +260,7 @@ class StreamMoveTest {
       StreamMove moved = move;
       assertNotNull(moved);
       assertEquals(LENGTH - 17 * PACKET, moved.ended(sent.size()));
-      assertEquals(0, moved.copyFrom());
-      assertEquals(17 * PACKET, moved.copyTo(LENGTH));
+      assertEquals(List.of(0L, 17L * PACKET), ofCopy());
     }
     byte[] expected = new byte[LENGTH];
     Arrays.fill(expected, OF_REPLICA);
@@ -558,7 +557,8 @@ class StreamMoveTest {
   private List<Long> ofCopy() {
     StreamMove moved = move;
     assertNotNull(moved);
-    return List.of(moved.copyFrom(), moved.copyTo(sent.size()));
+    SentBytes all = moved.sent(sent.size());
+    return List.of(all.dataFrom, all.dataTo);
   }
 
   private long ended() {
