@@ -4,8 +4,8 @@ package io.hycache.hdfs;
 
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ObservedDay;
 import io.hycache.core.stats.ShadowSize;
 import java.util.EnumMap;
@@ -20,70 +20,70 @@ public final class SampleStatus {
   /** A DataNode with two SSDs that takes part in the directory. */
   public static NodeStatus active() {
     return NodeStatus.builder()
-        .put(Figure.MODE, "active")
-        .put(Figure.POLICY, "lookahead")
-        .put(Figure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
-        .put(Figure.PASS_THROUGH, false)
-        .put(Figure.CAPACITY_BYTES, (8L << 30) + 1)
-        .put(Figure.DIRTY_BYTES, (1L << 30) + 2)
-        .put(Figure.OWNER_BYTES, (512L << 20) + 3)
-        .put(Figure.CLEAN_BYTES, (2L << 30) + 4)
-        .put(Figure.CHECKSUM_BYTES, (16L << 20) + 5)
-        .put(Figure.FREE_BYTES, (4L << 30) + 6)
-        .put(Figure.TRACKED_BLOCKS, 123_456)
-        .put(Figure.MOVES_QUEUED, 7)
-        .put(Figure.HINTS_LEFT, 8_901)
-        .put(Figure.PLANNER_STALLED_SECONDS, 9)
-        .put(Figure.SSD_WRITTEN_PER_100_READ, 35)
-        .put(Figure.PINNED_BYTES, (256L << 20) + 36)
-        .put(Figure.PIN_CAPACITY_BYTES, (1L << 30) + 37)
-        .put(Figure.PINNED_BLOCKS, 38)
-        .put(Figure.ADVERTISED_BLOCKS, 39)
-        .put(Figure.OBSERVED_DIRTY_BYTES, (1L << 30) + 40)
-        .put(Figure.OBSERVED_CLEAN_BYTES, (2L << 30) + 41)
+        .put(NodeFigure.MODE, "active")
+        .put(NodeFigure.POLICY, "lookahead")
+        .put(NodeFigure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
+        .put(NodeFigure.PASS_THROUGH, false)
+        .put(NodeFigure.CAPACITY_BYTES, (8L << 30) + 1)
+        .put(NodeFigure.DIRTY_BYTES, (1L << 30) + 2)
+        .put(NodeFigure.OWNER_BYTES, (512L << 20) + 3)
+        .put(NodeFigure.CLEAN_BYTES, (2L << 30) + 4)
+        .put(NodeFigure.CHECKSUM_BYTES, (16L << 20) + 5)
+        .put(NodeFigure.FREE_BYTES, (4L << 30) + 6)
+        .put(NodeFigure.TRACKED_BLOCKS, 123_456)
+        .put(NodeFigure.MOVES_QUEUED, 7)
+        .put(NodeFigure.HINTS_LEFT, 8_901)
+        .put(NodeFigure.PLANNER_STALLED_SECONDS, 9)
+        .put(NodeFigure.SSD_WRITTEN_PER_100_READ, 35)
+        .put(NodeFigure.PINNED_BYTES, (256L << 20) + 36)
+        .put(NodeFigure.PIN_CAPACITY_BYTES, (1L << 30) + 37)
+        .put(NodeFigure.PINNED_BLOCKS, 38)
+        .put(NodeFigure.ADVERTISED_BLOCKS, 39)
+        .put(NodeFigure.OBSERVED_DIRTY_BYTES, (1L << 30) + 40)
+        .put(NodeFigure.OBSERVED_CLEAN_BYTES, (2L << 30) + 41)
         .putAll(shadow())
         .devices(List.of(first(), second()))
         .counters(counters())
-        .put(Figure.VERSION, "1.2.3")
-        .put(Figure.WRITE_BYTES_IN_FLIGHT, (128L << 20) + 40)
-        .put(Figure.SSDS_SICK, 1)
-        .put(Figure.DIRECTORY_MEMBERS, 3)
-        .put(Figure.DIRECTORY_TROUBLE, "no answer from caf\u00e9:9867")
-        .put(Figure.DIRECTORY_MEMBERS_AGE_MILLIS, 41_000)
-        .put(Figure.DIRECTORY_SHARDS_PULLING, 42)
-        .put(Figure.DIRECTORY_RECORDS, 43)
-        .put(Figure.DIRECTORY_BYTES, 44)
-        .put(Figure.DIRECTORY_OPERATIONS, 45)
-        .put(Figure.DIRECTORY_SHED, 46)
-        .put(Figure.DIRECTORY_REPLICATED, 47)
-        .put(Figure.SSD_READ_MICROS_P50, 201)
-        .put(Figure.SSD_READ_MICROS_P95, 202)
-        .put(Figure.SSD_READ_MICROS_P99, 203)
-        .put(Figure.DISK_READ_MICROS_P50, 8_001)
-        .put(Figure.DISK_READ_MICROS_P95, 8_002)
-        .put(Figure.DISK_READ_MICROS_P99, 8_003)
-        .put(Figure.PROMOTION_MICROS_P50, 900_001)
-        .put(Figure.PROMOTION_MICROS_P95, 900_002)
-        .put(Figure.PROMOTION_MICROS_P99, 900_003)
-        .put(Figure.DEMOTION_MICROS_P50, 2_000_001)
-        .put(Figure.DEMOTION_MICROS_P95, 2_000_002)
-        .put(Figure.DEMOTION_MICROS_P99, 2_000_003)
-        .put(Figure.DATANODE_UUID, "dn-1")
+        .put(NodeFigure.VERSION, "1.2.3")
+        .put(NodeFigure.WRITE_BYTES_IN_FLIGHT, (128L << 20) + 40)
+        .put(NodeFigure.SSDS_SICK, 1)
+        .put(NodeFigure.DIRECTORY_MEMBERS, 3)
+        .put(NodeFigure.DIRECTORY_TROUBLE, "no answer from caf\u00e9:9867")
+        .put(NodeFigure.DIRECTORY_MEMBERS_AGE_MILLIS, 41_000)
+        .put(NodeFigure.DIRECTORY_SHARDS_PULLING, 42)
+        .put(NodeFigure.DIRECTORY_RECORDS, 43)
+        .put(NodeFigure.DIRECTORY_BYTES, 44)
+        .put(NodeFigure.DIRECTORY_OPERATIONS, 45)
+        .put(NodeFigure.DIRECTORY_SHED, 46)
+        .put(NodeFigure.DIRECTORY_REPLICATED, 47)
+        .put(NodeFigure.SSD_READ_MICROS_P50, 201)
+        .put(NodeFigure.SSD_READ_MICROS_P95, 202)
+        .put(NodeFigure.SSD_READ_MICROS_P99, 203)
+        .put(NodeFigure.DISK_READ_MICROS_P50, 8_001)
+        .put(NodeFigure.DISK_READ_MICROS_P95, 8_002)
+        .put(NodeFigure.DISK_READ_MICROS_P99, 8_003)
+        .put(NodeFigure.PROMOTION_MICROS_P50, 900_001)
+        .put(NodeFigure.PROMOTION_MICROS_P95, 900_002)
+        .put(NodeFigure.PROMOTION_MICROS_P99, 900_003)
+        .put(NodeFigure.DEMOTION_MICROS_P50, 2_000_001)
+        .put(NodeFigure.DEMOTION_MICROS_P95, 2_000_002)
+        .put(NodeFigure.DEMOTION_MICROS_P99, 2_000_003)
+        .put(NodeFigure.DATANODE_UUID, "dn-1")
         .build()
         .withWarnings(
             List.of("hycache.cache.dirs: /caf\u00e9 is not used", "no DISK: nothing is promoted"));
   }
 
   /** The figures of a shadow working set. */
-  public static Map<Figure, Number> shadow() {
-    Map<Figure, Number> shadow = new EnumMap<>(Figure.class);
-    shadow.put(Figure.SHADOW_SECONDS, 100_000L);
-    shadow.put(Figure.SHADOW_READS, 50_001L);
-    shadow.put(Figure.SHADOW_READ_BYTES, (3L << 40) + 31);
-    shadow.put(Figure.SHADOW_STANDARD_ERROR, 0.0078);
-    shadow.put(Figure.SHADOW_SSD_BYTES, (8L << 30) + 1);
-    shadow.put(Figure.WORKING_SET_HOUR_BYTES, (1L << 30) + 32);
-    shadow.put(Figure.WORKING_SET_DAY_BYTES, (20L << 30) + 33);
+  public static Map<NodeFigure, Number> shadow() {
+    Map<NodeFigure, Number> shadow = new EnumMap<>(NodeFigure.class);
+    shadow.put(NodeFigure.SHADOW_SECONDS, 100_000L);
+    shadow.put(NodeFigure.SHADOW_READS, 50_001L);
+    shadow.put(NodeFigure.SHADOW_READ_BYTES, (3L << 40) + 31);
+    shadow.put(NodeFigure.SHADOW_STANDARD_ERROR, 0.0078);
+    shadow.put(NodeFigure.SHADOW_SSD_BYTES, (8L << 30) + 1);
+    shadow.put(NodeFigure.WORKING_SET_HOUR_BYTES, (1L << 30) + 32);
+    shadow.put(NodeFigure.WORKING_SET_DAY_BYTES, (20L << 30) + 33);
     for (ShadowSize size : ShadowSize.values()) {
       shadow.put(size.readShare(), size.of(1000) / 10_000.0);
       shadow.put(size.byteShare(), (size.of(1000) + 1000) / 10_000.0);
@@ -138,9 +138,9 @@ public final class SampleStatus {
   /** A DataNode in pass-through, without an SSD and outside the directory. */
   public static NodeStatus passThrough() {
     return NodeStatus.builder()
-        .put(Figure.MODE, "observe")
-        .put(Figure.POLICY, "lru")
-        .put(Figure.PASS_THROUGH, true)
+        .put(NodeFigure.MODE, "observe")
+        .put(NodeFigure.POLICY, "lru")
+        .put(NodeFigure.PASS_THROUGH, true)
         .observedDays(days())
         .build();
   }
@@ -148,7 +148,7 @@ public final class SampleStatus {
   /** A DataNode whose planner does not answer. */
   public static NodeStatus stalled() {
     return NodeStatus.withoutPlanner("active", "lookahead").toBuilder()
-        .put(Figure.PLANNER_STALLED_SECONDS, 77)
+        .put(NodeFigure.PLANNER_STALLED_SECONDS, 77)
         .counters(counters())
         .build();
   }

@@ -26,8 +26,8 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.Latencies;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.WriteFallback;
 import io.hycache.core.table.HeatLog;
 import java.util.List;
@@ -599,7 +599,7 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /** The figures of the shadow working set as last published; for tests. */
-  Map<NodeStatus.Figure, Number> shadow() {
+  Map<NodeFigure, Number> shadow() {
     return planner.shadow();
   }
 
@@ -637,14 +637,14 @@ public final class HyCacheEngine implements AutoCloseable {
   /** Adds what is known without the planner. */
   private NodeStatus live(NodeStatus of, boolean passThrough) {
     return of.toBuilder()
-        .put(Figure.PASS_THROUGH, passThrough)
-        .put(Figure.PLANNER_STALLED_SECONDS, planner.stalledSeconds())
-        .put(Figure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
-        .put(Figure.WRITE_BYTES_IN_FLIGHT, writeSpace.inFlightBytes())
-        .put(Figure.PINNED_BYTES, pinned.usedBytes())
-        .put(Figure.PIN_CAPACITY_BYTES, pinned.capacityBytes())
-        .put(Figure.PINNED_BLOCKS, pinned.count())
-        .put(Figure.ADVERTISED_BLOCKS, advertised.count())
+        .put(NodeFigure.PASS_THROUGH, passThrough)
+        .put(NodeFigure.PLANNER_STALLED_SECONDS, planner.stalledSeconds())
+        .put(NodeFigure.SSD_WRITTEN_PER_100_READ, counters.ssdBytesWrittenPer100Read())
+        .put(NodeFigure.WRITE_BYTES_IN_FLIGHT, writeSpace.inFlightBytes())
+        .put(NodeFigure.PINNED_BYTES, pinned.usedBytes())
+        .put(NodeFigure.PIN_CAPACITY_BYTES, pinned.capacityBytes())
+        .put(NodeFigure.PINNED_BLOCKS, pinned.count())
+        .put(NodeFigure.ADVERTISED_BLOCKS, advertised.count())
         .counters(counters.snapshot())
         .build();
   }

@@ -13,8 +13,8 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.Host;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
@@ -75,18 +75,18 @@ final class Inspection {
   NodeStatus.Builder node(HyCacheConfig config, String policy, String partition, long now) {
     BlockTable.Use use = table.use();
     return NodeStatus.builder()
-        .put(Figure.MODE, config.mode().toString())
-        .put(Figure.POLICY, policy)
-        .put(Figure.PARTITION, partition)
-        .put(Figure.CAPACITY_BYTES, space.capacityBytes())
-        .put(Figure.DIRTY_BYTES, use.dirtyBytes())
-        .put(Figure.OWNER_BYTES, use.ownerBytes())
-        .put(Figure.CLEAN_BYTES, use.cleanBytes())
-        .put(Figure.CHECKSUM_BYTES, use.checksumBytes())
-        .put(Figure.FREE_BYTES, space.availableBytes())
-        .put(Figure.TRACKED_BLOCKS, table.size())
-        .put(Figure.MOVES_QUEUED, movers.unfinished())
-        .put(Figure.HINTS_LEFT, hints.remaining())
+        .put(NodeFigure.MODE, config.mode().toString())
+        .put(NodeFigure.POLICY, policy)
+        .put(NodeFigure.PARTITION, partition)
+        .put(NodeFigure.CAPACITY_BYTES, space.capacityBytes())
+        .put(NodeFigure.DIRTY_BYTES, use.dirtyBytes())
+        .put(NodeFigure.OWNER_BYTES, use.ownerBytes())
+        .put(NodeFigure.CLEAN_BYTES, use.cleanBytes())
+        .put(NodeFigure.CHECKSUM_BYTES, use.checksumBytes())
+        .put(NodeFigure.FREE_BYTES, space.availableBytes())
+        .put(NodeFigure.TRACKED_BLOCKS, table.size())
+        .put(NodeFigure.MOVES_QUEUED, movers.unfinished())
+        .put(NodeFigure.HINTS_LEFT, hints.remaining())
         .putAll(shadow.recent())
         .devices(devices(now));
   }

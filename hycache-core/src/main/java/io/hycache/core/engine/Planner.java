@@ -25,8 +25,8 @@ import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.Latencies;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.table.HeatLog;
 import java.util.HashSet;
 import java.util.List;
@@ -335,7 +335,7 @@ final class Planner implements PlannerEvents, AutoCloseable {
   }
 
   /** The figures of the shadow working set, some seconds old. */
-  Map<Figure, Number> shadow() {
+  Map<NodeFigure, Number> shadow() {
     return parts.shadow.published();
   }
 

@@ -5,7 +5,7 @@ package io.hycache.core.engine;
 import io.hycache.core.cost.WorkingSet;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Home;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.ShadowSize;
 import io.hycache.core.table.BlockEntry;
 import java.util.Collections;
@@ -38,7 +38,7 @@ final class ShadowTier {
   private int mostBlocks;
   private @Nullable WorkingSet set;
   private long publishedNanos = Long.MIN_VALUE;
-  private volatile Map<Figure, Number> published = Map.of();
+  private volatile Map<NodeFigure, Number> published = Map.of();
 
   /**
    * @param mostBlocks blocks in a sample at most; 0: nothing is counted
@@ -106,12 +106,12 @@ final class ShadowTier {
   }
 
   /** The figures, computed anew only if those published are none or no longer recent. */
-  Map<Figure, Number> recent() {
+  Map<NodeFigure, Number> recent() {
     return published.isEmpty() || isDue() ? publish() : published;
   }
 
   /** Computes the figures and publishes them. */
-  Map<Figure, Number> publish() {
+  Map<NodeFigure, Number> publish() {
     publishedNanos = clock.now();
     if (set != null) {
       published = figures(set, clock.now());
@@ -120,23 +120,23 @@ final class ShadowTier {
   }
 
   /** The figures of the last {@link #publish}; empty before the first read. Any thread. */
-  Map<Figure, Number> published() {
+  Map<NodeFigure, Number> published() {
     return published;
   }
 
-  private Map<Figure, Number> figures(WorkingSet of, long now) {
-    EnumMap<Figure, Number> figures = new EnumMap<>(Figure.class);
+  private Map<NodeFigure, Number> figures(WorkingSet of, long now) {
+    EnumMap<NodeFigure, Number> figures = new EnumMap<>(NodeFigure.class);
     long day = (long) of.usedBytes(DAY_NANOS, now);
     long present = space.capacityBytes();
     long size = present > 0 ? present : Long.highestOneBit(day / DAY_FRACTION);
     figures.put(
-        Figure.SHADOW_SECONDS, Math.max(1, TimeUnit.NANOSECONDS.toSeconds(of.ageNanos(now))));
-    figures.put(Figure.SHADOW_READS, Math.round(of.reads()));
-    figures.put(Figure.SHADOW_READ_BYTES, Math.round(of.readBytes()));
-    figures.put(Figure.SHADOW_STANDARD_ERROR, rounded(of.standardError()));
-    figures.put(Figure.SHADOW_SSD_BYTES, size);
-    figures.put(Figure.WORKING_SET_HOUR_BYTES, (long) of.usedBytes(HOUR_NANOS, now));
-    figures.put(Figure.WORKING_SET_DAY_BYTES, day);
+        NodeFigure.SHADOW_SECONDS, Math.max(1, TimeUnit.NANOSECONDS.toSeconds(of.ageNanos(now))));
+    figures.put(NodeFigure.SHADOW_READS, Math.round(of.reads()));
+    figures.put(NodeFigure.SHADOW_READ_BYTES, Math.round(of.readBytes()));
+    figures.put(NodeFigure.SHADOW_STANDARD_ERROR, rounded(of.standardError()));
+    figures.put(NodeFigure.SHADOW_SSD_BYTES, size);
+    figures.put(NodeFigure.WORKING_SET_HOUR_BYTES, (long) of.usedBytes(HOUR_NANOS, now));
+    figures.put(NodeFigure.WORKING_SET_DAY_BYTES, day);
     for (ShadowSize each : ShadowSize.values()) {
       figures.put(each.readShare(), rounded(of.readShare(each.of(size))));
       figures.put(each.byteShare(), rounded(of.byteShare(each.of(size))));

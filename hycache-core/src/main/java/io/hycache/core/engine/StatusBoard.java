@@ -3,8 +3,8 @@
 package io.hycache.core.engine;
 
 import io.hycache.core.stats.Latencies;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class StatusBoard {
   private final Inspection inspection;
   private final Latencies latencies;
   private final RoundClock clock;
-  private Map<Figure, Number> quantiles = Map.of();
+  private Map<NodeFigure, Number> quantiles = Map.of();
   private long publishedNanos;
   private volatile @Nullable NodeStatus published;
 

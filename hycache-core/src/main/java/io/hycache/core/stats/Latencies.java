@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.stats;
 
-import io.hycache.core.stats.NodeStatus.Figure;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,24 +17,34 @@ public final class Latencies {
   /** What is timed, and the figures of its quantiles. */
   public enum Operation {
     /** From the opening of a block's data on SSD to its first bytes. */
-    SSD_READ(Figure.SSD_READ_MICROS_P50, Figure.SSD_READ_MICROS_P95, Figure.SSD_READ_MICROS_P99),
+    SSD_READ(
+        NodeFigure.SSD_READ_MICROS_P50,
+        NodeFigure.SSD_READ_MICROS_P95,
+        NodeFigure.SSD_READ_MICROS_P99),
 
     /** The same on DISK. */
     DISK_READ(
-        Figure.DISK_READ_MICROS_P50, Figure.DISK_READ_MICROS_P95, Figure.DISK_READ_MICROS_P99),
+        NodeFigure.DISK_READ_MICROS_P50,
+        NodeFigure.DISK_READ_MICROS_P95,
+        NodeFigure.DISK_READ_MICROS_P99),
 
     /** A promotion of data that succeeded, without the time that it was queued. */
     PROMOTION(
-        Figure.PROMOTION_MICROS_P50, Figure.PROMOTION_MICROS_P95, Figure.PROMOTION_MICROS_P99),
+        NodeFigure.PROMOTION_MICROS_P50,
+        NodeFigure.PROMOTION_MICROS_P95,
+        NodeFigure.PROMOTION_MICROS_P99),
 
     /** A demotion or a step down that succeeded, likewise. */
-    DEMOTION(Figure.DEMOTION_MICROS_P50, Figure.DEMOTION_MICROS_P95, Figure.DEMOTION_MICROS_P99);
+    DEMOTION(
+        NodeFigure.DEMOTION_MICROS_P50,
+        NodeFigure.DEMOTION_MICROS_P95,
+        NodeFigure.DEMOTION_MICROS_P99);
 
-    private final Figure p50;
-    private final Figure p95;
-    private final Figure p99;
+    private final NodeFigure p50;
+    private final NodeFigure p95;
+    private final NodeFigure p99;
 
-    Operation(Figure p50, Figure p95, Figure p99) {
+    Operation(NodeFigure p50, NodeFigure p95, NodeFigure p99) {
       this.p50 = p50;
       this.p95 = p95;
       this.p99 = p99;
@@ -72,8 +81,8 @@ public final class Latencies {
   }
 
   /** The quantiles of the last minute. To be called every {@link #ROLL_NANOS}, by one thread. */
-  public Map<Figure, Number> roll() {
-    EnumMap<Figure, Number> out = new EnumMap<>(Figure.class);
+  public Map<NodeFigure, Number> roll() {
+    EnumMap<NodeFigure, Number> out = new EnumMap<>(NodeFigure.class);
     histograms.forEach(
         (operation, histogram) -> {
           long[] micros = histogram.roll(0.5, 0.95, 0.99);

@@ -17,7 +17,7 @@ import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters.Counter;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -85,7 +85,7 @@ class AdvertiserTest {
       rig.pass(STABLE);
       revise(rig, 4);
       assertEquals(Set.of(2L, 3L), listed(rig));
-      assertEquals(2, rig.status().figure(Figure.ADVERTISED_BLOCKS));
+      assertEquals(2, rig.status().figure(NodeFigure.ADVERTISED_BLOCKS));
       assertEquals(Reason.ADVERTISED, rig.locate(2).reason);
       assertEquals(Reason.ON_SSD_CLEAN, rig.locate(1).reason);
       assertEquals(2, rig.count(Counter.ADVERTISED));

@@ -24,8 +24,8 @@ import io.hycache.core.move.Supervisor;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ObservedDay;
 import io.hycache.core.stats.ObservedPlace;
 import io.hycache.core.stats.WriteFallback;
@@ -166,9 +166,13 @@ class ObservationTest {
       assertTrue(would.count(Counter.OBSERVED_BLOCKS_PLACED) > 1, trace);
       assertTrue(would.count(Counter.OBSERVED_READS_FAST) > 20, trace);
       assertEquals(
-          done.status().cleanBytes(), would.status().figure(Figure.OBSERVED_CLEAN_BYTES), trace);
+          done.status().cleanBytes(),
+          would.status().figure(NodeFigure.OBSERVED_CLEAN_BYTES),
+          trace);
       assertEquals(
-          done.status().dirtyBytes(), would.status().figure(Figure.OBSERVED_DIRTY_BYTES), trace);
+          done.status().dirtyBytes(),
+          would.status().figure(NodeFigure.OBSERVED_DIRTY_BYTES),
+          trace);
     }
   }
 
@@ -226,8 +230,8 @@ class ObservationTest {
       assertEquals(1, rig.count(Counter.OBSERVED_READS_SLOW));
       assertEquals(2, rig.count(Counter.BLOCKS_READ_SLOW), "what really served them");
       NodeStatus status = rig.status();
-      assertEquals(BLOCK, status.figure(Figure.OBSERVED_DIRTY_BYTES));
-      assertEquals(BLOCK, status.figure(Figure.OBSERVED_CLEAN_BYTES));
+      assertEquals(BLOCK, status.figure(NodeFigure.OBSERVED_DIRTY_BYTES));
+      assertEquals(BLOCK, status.figure(NodeFigure.OBSERVED_CLEAN_BYTES));
       assertEquals("lru", status.policy(), "that of the model");
     }
   }
@@ -268,20 +272,20 @@ class ObservationTest {
         rig.engine.onClean(key(id), Part.DATA, FakeDataNode.SSD, BLOCK);
       }
       rig.quiet();
-      assertEquals(4 * BLOCK, rig.status().figure(Figure.OBSERVED_CLEAN_BYTES));
-      assertEquals(BLOCK, rig.status().figure(Figure.OBSERVED_DIRTY_BYTES));
+      assertEquals(4 * BLOCK, rig.status().figure(NodeFigure.OBSERVED_CLEAN_BYTES));
+      assertEquals(BLOCK, rig.status().figure(NodeFigure.OBSERVED_DIRTY_BYTES));
       assertEquals(0, rig.count(Counter.OBSERVED_DECISIONS));
       rig.engine.onCleanDropped(key(1));
       rig.gone(6);
       rig.quiet();
-      assertEquals(3 * BLOCK, rig.status().figure(Figure.OBSERVED_CLEAN_BYTES));
-      assertEquals(0, rig.status().figure(Figure.OBSERVED_DIRTY_BYTES));
+      assertEquals(3 * BLOCK, rig.status().figure(NodeFigure.OBSERVED_CLEAN_BYTES));
+      assertEquals(0, rig.status().figure(NodeFigure.OBSERVED_DIRTY_BYTES));
       for (int id = 20; id < 40; id++) { // twice what the SSD holds
         rig.disk(id);
         rig.read(id);
         rig.quiet();
       }
-      long clean = rig.status().figure(Figure.OBSERVED_CLEAN_BYTES);
+      long clean = rig.status().figure(NodeFigure.OBSERVED_CLEAN_BYTES);
       long held = clean / BLOCK; // of the 10 that fit, without 1, which really is still there
       assertTrue(held == 8 || held == 9, "held=" + held);
       assertEquals(23 - held, rig.count(Counter.OBSERVED_BLOCKS_EVICTED));
@@ -298,11 +302,11 @@ class ObservationTest {
       rig.engine.onGone(key(1)); // written again: the DataNode still has it
       rig.put(new Replica(key(1), 2, 2 * BLOCK), Home.DISK);
       rig.quiet();
-      assertEquals(2 * BLOCK, rig.status().figure(Figure.OBSERVED_DIRTY_BYTES));
+      assertEquals(2 * BLOCK, rig.status().figure(NodeFigure.OBSERVED_DIRTY_BYTES));
       assertEquals(1, rig.count(Counter.OBSERVED_BLOCKS_PLACED));
       rig.gone(1);
       rig.quiet();
-      assertEquals(0, rig.status().figure(Figure.OBSERVED_DIRTY_BYTES));
+      assertEquals(0, rig.status().figure(NodeFigure.OBSERVED_DIRTY_BYTES));
     }
   }
 

@@ -25,7 +25,7 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.LastDecision;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockTable;
 import io.hycache.core.table.HeatLog;
@@ -107,7 +107,7 @@ class PinsTest {
   void capacity_isTheShareInWholePages_andNoneWithoutDirectives() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       assertEquals(12 * 4096, rig.engine.pinned().capacityBytes());
-      assertEquals(12 * 4096, rig.status().figure(Figure.PIN_CAPACITY_BYTES));
+      assertEquals(12 * 4096, rig.status().figure(NodeFigure.PIN_CAPACITY_BYTES));
       rig.engine.reconfigure(pins().pinsShare(0.25).build());
       rig.probe();
       assertEquals(6 * 4096, rig.engine.pinned().capacityBytes());
@@ -143,8 +143,8 @@ class PinsTest {
       LastDecision decision = requireNonNull(rig.locate(1).decision);
       assertEquals("DIRECTIVE", decision.trigger);
       assertEquals("PINNED", decision.outcome);
-      assertEquals(1, rig.status().figure(Figure.PINNED_BLOCKS));
-      assertEquals(PAGES, rig.status().figure(Figure.PINNED_BYTES));
+      assertEquals(1, rig.status().figure(NodeFigure.PINNED_BLOCKS));
+      assertEquals(PAGES, rig.status().figure(NodeFigure.PINNED_BYTES));
       assertEquals(BLOCK, rig.engine.pinned().copyBytes(FakeDataNode.SSD), "unit of a byte");
 
       pin(rig, 1); // the NameNode repeats what it has not seen in a report
@@ -191,7 +191,7 @@ class PinsTest {
       pin(rig, 1);
       assertEquals(PAGES, rig.engine.pinned().usedBytes());
       assertEquals(0, rig.engine.pinned().cachedBytes());
-      assertEquals(PAGES, rig.status().figure(Figure.PINNED_BYTES));
+      assertEquals(PAGES, rig.status().figure(NodeFigure.PINNED_BYTES));
       rig.guest(50, FakeDataNode.SSD);
       pin(rig, 50);
       assertEquals(PAGES, rig.engine.pinned().cachedBytes(), "here without a copy");

@@ -13,8 +13,8 @@ import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ShadowSize;
 import java.time.Duration;
 import java.util.Map;
@@ -53,17 +53,17 @@ class ShadowTierTest {
       for (int id = 1; id <= 15; id++) {
         rig.disk(id);
       }
-      assertEquals(0, rig.status().figure(Figure.SHADOW_SECONDS), "no read yet");
+      assertEquals(0, rig.status().figure(NodeFigure.SHADOW_SECONDS), "no read yet");
       for (int round = 0; round < 4; round++) {
         readAll(rig, 15, BLOCK);
       }
       NodeStatus status = rig.status();
-      assertEquals(60, status.figure(Figure.SHADOW_READS));
-      assertEquals(60 * BLOCK, status.figure(Figure.SHADOW_READ_BYTES));
-      assertEquals(0.0, status.share(Figure.SHADOW_STANDARD_ERROR));
-      assertEquals(10 * BLOCK, status.figure(Figure.SHADOW_SSD_BYTES));
-      assertEquals(15 * BLOCK, status.figure(Figure.WORKING_SET_HOUR_BYTES));
-      assertEquals(15 * BLOCK, status.figure(Figure.WORKING_SET_DAY_BYTES));
+      assertEquals(60, status.figure(NodeFigure.SHADOW_READS));
+      assertEquals(60 * BLOCK, status.figure(NodeFigure.SHADOW_READ_BYTES));
+      assertEquals(0.0, status.share(NodeFigure.SHADOW_STANDARD_ERROR));
+      assertEquals(10 * BLOCK, status.figure(NodeFigure.SHADOW_SSD_BYTES));
+      assertEquals(15 * BLOCK, status.figure(NodeFigure.WORKING_SET_HOUR_BYTES));
+      assertEquals(15 * BLOCK, status.figure(NodeFigure.WORKING_SET_DAY_BYTES));
       for (ShadowSize size : ShadowSize.values()) {
         double expected = size.of(10) >= 15 ? 0.75 : 0;
         assertEquals(expected, readShare(status, size), size.label());
@@ -73,8 +73,8 @@ class ShadowTierTest {
       rig.read(3);
       rig.pass(Duration.ofSeconds(10));
       status = rig.status();
-      assertEquals(1 * BLOCK, status.figure(Figure.WORKING_SET_HOUR_BYTES));
-      assertEquals(15 * BLOCK, status.figure(Figure.WORKING_SET_DAY_BYTES));
+      assertEquals(1 * BLOCK, status.figure(NodeFigure.WORKING_SET_HOUR_BYTES));
+      assertEquals(15 * BLOCK, status.figure(NodeFigure.WORKING_SET_DAY_BYTES));
     }
   }
 
@@ -86,8 +86,8 @@ class ShadowTierTest {
         readAll(rig, 1, 10);
       }
       NodeStatus status = rig.status();
-      assertEquals(2, status.figure(Figure.SHADOW_READS), "four small reads are an access");
-      assertEquals(80, status.figure(Figure.SHADOW_READ_BYTES));
+      assertEquals(2, status.figure(NodeFigure.SHADOW_READS), "four small reads are an access");
+      assertEquals(80, status.figure(NodeFigure.SHADOW_READ_BYTES));
       assertEquals(0.5, readShare(status, ShadowSize.NOW));
       assertEquals(0.5, byteShare(status, ShadowSize.NOW));
     }
@@ -102,17 +102,17 @@ class ShadowTierTest {
       rig.read(2, BLOCK, true);
       rig.read(2, BLOCK, true);
       NodeStatus status = rig.status();
-      assertEquals(1, status.figure(Figure.SHADOW_READS));
+      assertEquals(1, status.figure(NodeFigure.SHADOW_READS));
       assertEquals(1.0, readShare(status, ShadowSize.QUARTER));
-      assertEquals(BLOCK, status.figure(Figure.WORKING_SET_HOUR_BYTES));
+      assertEquals(BLOCK, status.figure(NodeFigure.WORKING_SET_HOUR_BYTES));
       rig.gone(1);
       rig.engine.settle();
       assertEquals(
           BLOCK,
-          rig.status().figure(Figure.WORKING_SET_HOUR_BYTES),
+          rig.status().figure(NodeFigure.WORKING_SET_HOUR_BYTES),
           "many queries, one computation in 10 s");
       rig.pass(Duration.ofSeconds(10));
-      assertEquals(0, rig.status().figure(Figure.WORKING_SET_HOUR_BYTES));
+      assertEquals(0, rig.status().figure(NodeFigure.WORKING_SET_HOUR_BYTES));
     }
   }
 
@@ -126,7 +126,7 @@ class ShadowTierTest {
       readAll(rig, 16, 1 << 20);
       NodeStatus status = rig.status();
       assertEquals(0, status.capacityBytes());
-      assertEquals(4 << 20, status.figure(Figure.SHADOW_SSD_BYTES));
+      assertEquals(4 << 20, status.figure(NodeFigure.SHADOW_SSD_BYTES));
       assertEquals(0.0, readShare(status, ShadowSize.TWICE));
       assertEquals(0.5, readShare(status, ShadowSize.FOURFOLD));
     }
@@ -140,9 +140,9 @@ class ShadowTierTest {
       readAll(rig, 1, BLOCK);
       readAll(rig, 1, BLOCK);
       rig.pass(Duration.ofSeconds(11));
-      Map<Figure, Number> shadow = rig.engine.shadow();
-      assertEquals(2L, shadow.get(Figure.SHADOW_READS));
-      assertEquals(0.5, shadow.get(Figure.SHADOW_READ_SHARE_NOW));
+      Map<NodeFigure, Number> shadow = rig.engine.shadow();
+      assertEquals(2L, shadow.get(NodeFigure.SHADOW_READS));
+      assertEquals(0.5, shadow.get(NodeFigure.SHADOW_READ_SHARE_NOW));
     }
   }
 
@@ -151,14 +151,15 @@ class ShadowTierTest {
     try (EngineRig rig = rig(observing().shadowBlocks(0), 10 * BLOCK)) {
       rig.disk(1);
       readAll(rig, 1, BLOCK);
-      assertEquals(0, rig.status().figure(Figure.SHADOW_SECONDS));
+      assertEquals(0, rig.status().figure(NodeFigure.SHADOW_SECONDS));
       rig.engine.reconfigure(observing().shadowBlocks(100).build());
       readAll(rig, 1, BLOCK);
-      assertEquals(1, rig.status().figure(Figure.SHADOW_READS));
+      assertEquals(1, rig.status().figure(NodeFigure.SHADOW_READS));
       rig.engine.reconfigure(observing().shadowBlocks(100).hotReads(3).build());
-      assertEquals(1, rig.status().figure(Figure.SHADOW_READS), "other settings change nothing");
+      assertEquals(
+          1, rig.status().figure(NodeFigure.SHADOW_READS), "other settings change nothing");
       rig.engine.reconfigure(observing().shadowBlocks(0).build());
-      assertEquals(0, rig.status().figure(Figure.SHADOW_READS));
+      assertEquals(0, rig.status().figure(NodeFigure.SHADOW_READS));
       assertEquals(Map.of(), rig.engine.shadow());
     }
   }
@@ -171,9 +172,9 @@ class ShadowTierTest {
     ShadowTier shadow = new ShadowTier(100, new FastSpace(), clock);
     shadow.written(key(1), BLOCK);
     shadow.written(key(2), BLOCK);
-    assertEquals(2 * BLOCK, shadow.publish().get(Figure.WORKING_SET_HOUR_BYTES));
+    assertEquals(2 * BLOCK, shadow.publish().get(NodeFigure.WORKING_SET_HOUR_BYTES));
     assertThrows(NullPointerException.class, () -> shadow.written(null, BLOCK));
     shadow.written(key(3), BLOCK);
-    assertEquals(BLOCK, shadow.publish().get(Figure.WORKING_SET_HOUR_BYTES));
+    assertEquals(BLOCK, shadow.publish().get(NodeFigure.WORKING_SET_HOUR_BYTES));
   }
 }

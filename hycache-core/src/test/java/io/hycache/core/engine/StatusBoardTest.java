@@ -11,8 +11,8 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.Latencies;
 import io.hycache.core.stats.Latencies.Operation;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class StatusBoardTest {
         .start();
   }
 
-  private static void assertNear(long micros, NodeStatus status, Figure figure) {
+  private static void assertNear(long micros, NodeStatus status, NodeFigure figure) {
     long found = status.figure(figure);
     assertTrue(Math.abs(found - micros) <= micros / 16 + 1, () -> figure + " is " + found);
   }
@@ -82,15 +82,15 @@ class StatusBoardTest {
       latencies.ended(Operation.DISK_READ, latencies.begin() - 8_000_000L);
       rig.pass(Duration.ofSeconds(6));
       NodeStatus status = rig.status();
-      assertNear(50_000, status, Figure.SSD_READ_MICROS_P50);
-      assertNear(95_000, status, Figure.SSD_READ_MICROS_P95);
-      assertNear(99_000, status, Figure.SSD_READ_MICROS_P99);
-      assertNear(8_000, status, Figure.DISK_READ_MICROS_P50);
-      assertEquals(0, status.figure(Figure.DEMOTION_MICROS_P99), "no demotion");
+      assertNear(50_000, status, NodeFigure.SSD_READ_MICROS_P50);
+      assertNear(95_000, status, NodeFigure.SSD_READ_MICROS_P95);
+      assertNear(99_000, status, NodeFigure.SSD_READ_MICROS_P99);
+      assertNear(8_000, status, NodeFigure.DISK_READ_MICROS_P50);
+      assertEquals(0, status.figure(NodeFigure.DEMOTION_MICROS_P99), "no demotion");
       for (int i = 0; i < 12; i++) {
         rig.pass(Duration.ofSeconds(6));
       }
-      assertEquals(0, rig.status().figure(Figure.SSD_READ_MICROS_P99), "over a minute ago");
+      assertEquals(0, rig.status().figure(NodeFigure.SSD_READ_MICROS_P99), "over a minute ago");
     }
   }
 }

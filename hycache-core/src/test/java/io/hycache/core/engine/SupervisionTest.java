@@ -17,6 +17,7 @@ import io.hycache.core.move.Supervisor;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -153,14 +154,14 @@ class SupervisionTest {
       assertTrue(rig.write(2));
       rig.disk(20, 2 * BLOCK);
       rig.quiet();
-      long free = rig.status().figure(NodeStatus.Figure.FREE_BYTES);
+      long free = rig.status().figure(NodeFigure.FREE_BYTES);
       rogue.nextAdmission = new NoClassDefFoundError("made to fail");
       rogue.nextRemoval = new NoClassDefFoundError("made to fail");
       rig.read(20, 2 * BLOCK, false);
       EngineRig.await("both", () -> rogue.nextAdmission == null && rogue.nextRemoval == null);
       rig.quiet();
       assertEquals(List.of(), rig.moves("replace", "promote"));
-      assertEquals(free, rig.status().figure(NodeStatus.Figure.FREE_BYTES));
+      assertEquals(free, rig.status().figure(NodeFigure.FREE_BYTES));
       rig.read(20, 2 * BLOCK, false);
       rig.quiet();
       assertEquals(

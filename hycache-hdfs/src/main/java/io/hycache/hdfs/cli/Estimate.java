@@ -4,8 +4,8 @@ package io.hycache.hdfs.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ShadowSize;
 import java.util.EnumMap;
 import java.util.List;
@@ -32,13 +32,13 @@ final class Estimate {
   /** The estimate of a DataNode. */
   Estimate(String name, NodeStatus status) {
     this.name = name;
-    this.ssdBytes = status.figure(Figure.SHADOW_SSD_BYTES);
-    this.seconds = status.figure(Figure.SHADOW_SECONDS);
-    this.reads = status.figure(Figure.SHADOW_READS);
-    this.readBytes = status.figure(Figure.SHADOW_READ_BYTES);
-    this.hourBytes = status.figure(Figure.WORKING_SET_HOUR_BYTES);
-    this.dayBytes = status.figure(Figure.WORKING_SET_DAY_BYTES);
-    this.standardError = status.share(Figure.SHADOW_STANDARD_ERROR);
+    this.ssdBytes = status.figure(NodeFigure.SHADOW_SSD_BYTES);
+    this.seconds = status.figure(NodeFigure.SHADOW_SECONDS);
+    this.reads = status.figure(NodeFigure.SHADOW_READS);
+    this.readBytes = status.figure(NodeFigure.SHADOW_READ_BYTES);
+    this.hourBytes = status.figure(NodeFigure.WORKING_SET_HOUR_BYTES);
+    this.dayBytes = status.figure(NodeFigure.WORKING_SET_DAY_BYTES);
+    this.standardError = status.share(NodeFigure.SHADOW_STANDARD_ERROR);
     for (ShadowSize size : ShadowSize.values()) {
       readShares.put(size, status.share(size.readShare()));
       byteShares.put(size, status.share(size.byteShare()));

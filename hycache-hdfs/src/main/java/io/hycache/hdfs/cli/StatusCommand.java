@@ -6,6 +6,7 @@ import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.DeviceStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.ShadowSize;
 import io.hycache.hdfs.client.DataNode;
@@ -81,7 +82,7 @@ final class StatusCommand implements Command {
           column(
               ">IN 24H",
               "size of the distinct blocks read or written in the last 24 hours",
-              s -> shadow(s, () -> Text.bytes(s.figure(NodeStatus.Figure.WORKING_SET_DAY_BYTES)))),
+              s -> shadow(s, () -> Text.bytes(s.figure(NodeFigure.WORKING_SET_DAY_BYTES)))),
           column(
               ">AT 1/2,1,2",
               "estimated share of the reads that an LRU cache of half, the present and twice\n"
@@ -186,7 +187,7 @@ final class StatusCommand implements Command {
 
   /** A cell about the shadow working set; {@code -} without reads in it. */
   private static String shadow(NodeStatus s, Supplier<String> cell) {
-    return s.figure(NodeStatus.Figure.SHADOW_READS) == 0 ? "-" : cell.get();
+    return s.figure(NodeFigure.SHADOW_READS) == 0 ? "-" : cell.get();
   }
 
   private static String shares(NodeStatus s) {
@@ -196,12 +197,12 @@ final class StatusCommand implements Command {
   }
 
   private static String pins(NodeStatus s) {
-    long capacity = s.figure(NodeStatus.Figure.PIN_CAPACITY_BYTES);
+    long capacity = s.figure(NodeFigure.PIN_CAPACITY_BYTES);
     if (capacity == 0) {
       return "none";
     }
-    long advertised = s.figure(NodeStatus.Figure.ADVERTISED_BLOCKS);
-    return Text.bytes(s.figure(NodeStatus.Figure.PINNED_BYTES))
+    long advertised = s.figure(NodeFigure.ADVERTISED_BLOCKS);
+    return Text.bytes(s.figure(NodeFigure.PINNED_BYTES))
         + " of "
         + Text.bytes(capacity)
         + (advertised == 0 ? "" : ", " + Text.count(advertised) + " adv.");

@@ -5,8 +5,8 @@ package io.hycache.hdfs.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.model.Residency;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.client.DataNode;
 import io.hycache.hdfs.client.HyCacheClient;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -68,7 +68,7 @@ final class TopCommand implements Command {
       String uuid = uuid(answer);
       names.put(uuid, answer.node().name());
       if (answer.isAnswered()) {
-        pins.put(uuid, answer.value().figure(Figure.PINNED_BYTES));
+        pins.put(uuid, answer.value().figure(NodeFigure.PINNED_BYTES));
       }
     }
     List<String> order = use.dataNodes();
@@ -86,7 +86,7 @@ final class TopCommand implements Command {
    * come without.
    */
   private static String uuid(NodeAnswer<NodeStatus> answer) {
-    String own = answer.isAnswered() ? answer.value().text(Figure.DATANODE_UUID) : "";
+    String own = answer.isAnswered() ? answer.value().text(NodeFigure.DATANODE_UUID) : "";
     return own.isEmpty() ? answer.node().uuid() : own;
   }
 

@@ -7,6 +7,7 @@ import io.hycache.core.hint.Hints.Reference;
 import io.hycache.core.hint.Hints.Watched;
 import io.hycache.core.hint.Manifest;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
@@ -70,7 +71,7 @@ public final class ResolvedManifest {
           status.freeBytes()
               + status.cleanBytes()
               + status.dirtyBytes()
-              - status.figure(NodeStatus.Figure.PINNED_BYTES));
+              - status.figure(NodeFigure.PINNED_BYTES));
     }
 
     /** How many of {@link #bytes} find room at one time. */

@@ -12,8 +12,8 @@ import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.HintedBlock;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.BuildVersion;
 import io.hycache.hdfs.conf.HyCacheConf;
 import io.hycache.hdfs.directory.DirectoryHost;
@@ -136,22 +136,22 @@ final class NodeQueries implements NodeService {
   private NodeStatus complete(NodeStatus ofEngine) {
     NodeStatus.Builder status =
         ofEngine.withWarnings(warnings.apply(settings)).toBuilder()
-            .put(Figure.VERSION, BuildVersion.text())
-            .put(Figure.SSDS_SICK, outOfUse.getAsLong())
-            .put(Figure.DATANODE_UUID, uuid);
+            .put(NodeFigure.VERSION, BuildVersion.text())
+            .put(NodeFigure.SSDS_SICK, outOfUse.getAsLong())
+            .put(NodeFigure.DATANODE_UUID, uuid);
     DirectoryHost host = directory.get();
     if (host != null) {
       DirectoryStatus part = host.status();
       status
-          .put(Figure.DIRECTORY_MEMBERS, part.members)
-          .put(Figure.DIRECTORY_TROUBLE, host.trouble())
-          .put(Figure.DIRECTORY_MEMBERS_AGE_MILLIS, part.viewAgeMillis)
-          .put(Figure.DIRECTORY_SHARDS_PULLING, part.pullingShards)
-          .put(Figure.DIRECTORY_RECORDS, part.records)
-          .put(Figure.DIRECTORY_BYTES, part.bytes)
-          .put(Figure.DIRECTORY_OPERATIONS, part.operations)
-          .put(Figure.DIRECTORY_SHED, part.shed)
-          .put(Figure.DIRECTORY_REPLICATED, part.replicated);
+          .put(NodeFigure.DIRECTORY_MEMBERS, part.members)
+          .put(NodeFigure.DIRECTORY_TROUBLE, host.trouble())
+          .put(NodeFigure.DIRECTORY_MEMBERS_AGE_MILLIS, part.viewAgeMillis)
+          .put(NodeFigure.DIRECTORY_SHARDS_PULLING, part.pullingShards)
+          .put(NodeFigure.DIRECTORY_RECORDS, part.records)
+          .put(NodeFigure.DIRECTORY_BYTES, part.bytes)
+          .put(NodeFigure.DIRECTORY_OPERATIONS, part.operations)
+          .put(NodeFigure.DIRECTORY_SHED, part.shed)
+          .put(NodeFigure.DIRECTORY_REPLICATED, part.replicated);
     }
     return status.build();
   }

@@ -5,9 +5,9 @@ package io.hycache.hdfs.metrics;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
+import io.hycache.core.stats.NodeFigure.Kind;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
-import io.hycache.core.stats.NodeStatus.Kind;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -20,8 +20,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * The metrics of one DataNode in context {@code dfs}: what {@code hycache status} shows, by the
- * same lists ({@link Counter}, {@link Figure}, {@link DeviceStatus.Figure}), which also say which
- * values mean trouble. Three sources, so that each has a bean of its own:
+ * same lists ({@link Counter}, {@link NodeFigure}, {@link DeviceStatus.Figure}), which also say
+ * which values mean trouble. Three sources, so that each has a bean of its own:
  *
  * <ul>
  *   <li>{@code HyCache}: record {@code HyCache}, all counters and figures of the node;
@@ -83,7 +83,7 @@ public final class HyCacheMetrics {
       record.addCounter(Interns.info(counter.label(), counter.help()), counters.get(counter));
     }
     NodeStatus now = status.get();
-    for (Figure figure : Figure.values()) {
+    for (NodeFigure figure : NodeFigure.values()) {
       String metric = figure.metric();
       if (metric != null && figure.kind() != Kind.NAME) {
         add(record, Interns.info(metric, figure.help()), figure, now);
@@ -92,7 +92,7 @@ public final class HyCacheMetrics {
   }
 
   private static void add(
-      MetricsRecordBuilder record, MetricsInfo info, Figure figure, NodeStatus now) {
+      MetricsRecordBuilder record, MetricsInfo info, NodeFigure figure, NodeStatus now) {
     switch (figure.kind()) {
       case FLAG:
         record.addGauge(info, now.flag(figure) ? 1 : 0);
@@ -136,7 +136,7 @@ public final class HyCacheMetrics {
   void info(MetricsCollector collector) {
     MetricsRecordBuilder record = collector.addRecord("HyCache").setContext("dfs");
     NodeStatus now = status.get();
-    for (Figure figure : Figure.values()) {
+    for (NodeFigure figure : NodeFigure.values()) {
       String tag = figure.metric();
       if (tag != null && figure.kind() == Kind.NAME) {
         record.tag(Interns.info(tag, figure.help()), label(now.text(figure)));

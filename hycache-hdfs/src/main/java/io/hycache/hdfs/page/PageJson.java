@@ -11,8 +11,8 @@ import io.hycache.core.directory.DirectoryStatus;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.RecentMove;
 import io.hycache.core.stats.TrafficHistory;
 import io.hycache.hdfs.conf.BuildVersion;
@@ -133,7 +133,7 @@ final class PageJson {
 
   /** As {@link NodeStatus#withoutDevices}, but with devices and volumes, numbered. */
   private static void withoutNames(ObjectNode root, String key) {
-    for (String texts : List.of(Figure.WARNINGS.key(), Figure.DIRECTORY_TROUBLE.key())) {
+    for (String texts : List.of(NodeFigure.WARNINGS.key(), NodeFigure.DIRECTORY_TROUBLE.key())) {
       root.remove(texts);
     }
     int number = 0;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.hint.WorkflowProgress;
 import io.hycache.core.hint.WorkflowStatus;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.core.stats.ObservedDay;
 
@@ -20,7 +21,7 @@ public final class ReadableJson {
   /** Puts all figures, devices and counters of a status. */
   public static void put(ObjectNode node, NodeStatus status) {
     status.toMap().forEach(node::putPOJO);
-    ArrayNode warnings = node.putArray(NodeStatus.Figure.WARNINGS.key());
+    ArrayNode warnings = node.putArray(NodeFigure.WARNINGS.key());
     status.warnings().forEach(warnings::add);
     ArrayNode devices = node.putArray("devices");
     for (DeviceStatus d : status.devices()) {

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.spi.FastDevice;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ObservedDay;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.jspecify.annotations.Nullable;
 
 /*
- * {v, status: {key of a NodeStatus.Figure: value...,
+ * {v, status: {key of a NodeFigure: value...,
  *              devices: [[device, usable, number of a DeviceStatus.Figure...]...],
  *              storageTypes: {device: storage type...} of the devices that are no SSDs,
  *              writeBudgets: {device: bytes a day...} of the devices with a budget,
@@ -89,7 +89,7 @@ final class StatusAnswer {
   static NodeStatus decode(BytesValue answer) throws RefusedException {
     JsonNode s = JsonMessage.decode(answer).path("status");
     NodeStatus.Builder out = NodeStatus.builder().counters(counters(s.path("counters")));
-    for (Figure figure : Figure.values()) {
+    for (NodeFigure figure : NodeFigure.values()) {
       if (figure.isSentWith(s::has)) {
         read(figure, s.get(figure.key()), out);
       }
@@ -97,7 +97,7 @@ final class StatusAnswer {
     return out.devices(devices(s)).observedDays(observedDays(s)).build();
   }
 
-  private static void read(Figure figure, @Nullable JsonNode value, NodeStatus.Builder out)
+  private static void read(NodeFigure figure, @Nullable JsonNode value, NodeStatus.Builder out)
       throws RefusedException {
     String key = figure.key();
     switch (figure.kind()) {

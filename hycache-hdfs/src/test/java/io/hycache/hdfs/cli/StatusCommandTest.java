@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
 import io.hycache.hdfs.client.NodeAnswer;
@@ -98,14 +98,14 @@ class StatusCommandTest {
   /** As active, with all SSDs well. */
   private static NodeStatus healthy() {
     return NodeStatus.builder()
-        .put(Figure.MODE, "active")
-        .put(Figure.POLICY, "lookahead")
-        .put(Figure.CAPACITY_BYTES, 8L << 30)
-        .put(Figure.DIRTY_BYTES, 1L << 30)
-        .put(Figure.OWNER_BYTES, 512L << 20)
-        .put(Figure.CLEAN_BYTES, 2L << 30)
+        .put(NodeFigure.MODE, "active")
+        .put(NodeFigure.POLICY, "lookahead")
+        .put(NodeFigure.CAPACITY_BYTES, 8L << 30)
+        .put(NodeFigure.DIRTY_BYTES, 1L << 30)
+        .put(NodeFigure.OWNER_BYTES, 512L << 20)
+        .put(NodeFigure.CLEAN_BYTES, 2L << 30)
         .counters(SampleStatus.active().counters())
-        .put(Figure.DIRECTORY_MEMBERS, 3)
+        .put(NodeFigure.DIRECTORY_MEMBERS, 3)
         .build();
   }
 
@@ -119,8 +119,8 @@ class StatusCommandTest {
   void devices_checksumFilesOnly_nothingIsClean() {
     NodeStatus status =
         NodeStatus.builder()
-            .put(Figure.MODE, "active")
-            .put(Figure.POLICY, "lru")
+            .put(NodeFigure.MODE, "active")
+            .put(NodeFigure.POLICY, "lru")
             .devices(
                 List.of(
                     DeviceStatus.builder("/ssd0", true)

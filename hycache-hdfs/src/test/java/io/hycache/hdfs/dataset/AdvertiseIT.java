@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Reason;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.util.Arrays;
@@ -103,7 +103,7 @@ class AdvertiseIT {
       assertArrayEquals(block.getHosts(), block.getCachedHosts());
     }
     assertTrue(c.locate(0, "/a").stream().allMatch(block -> block.reason == Reason.ADVERTISED));
-    assertEquals(6, c.node(0).status().figure(Figure.ADVERTISED_BLOCKS));
+    assertEquals(6, c.node(0).status().figure(NodeFigure.ADVERTISED_BLOCKS));
     assertEquals(0, dataset().getCacheUsed());
     assertEquals(10L * BLOCK, dataset().getCacheCapacity());
     assertEquals(0, dataset().getNumBlocksCached());

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,11 +91,11 @@ class BalanceIT {
     c.await("looked at", () -> c.node(0).status().capacityBytes() > 0);
     String pool = c.cluster.getNamesystem().getBlockPoolId();
     assertEquals(StorageType.SSD, volumeOf(create(pool, 0)));
-    assertEquals(BLOCK, c.node(0).status().figure(Figure.WRITE_BYTES_IN_FLIGHT));
+    assertEquals(BLOCK, c.node(0).status().figure(NodeFigure.WRITE_BYTES_IN_FLIGHT));
     busy();
     ReplicaInPipeline again = create(pool, 1002);
     assertEquals(StorageType.DISK, volumeOf(again));
-    assertEquals(0, c.node(0).status().figure(Figure.WRITE_BYTES_IN_FLIGHT));
+    assertEquals(0, c.node(0).status().figure(NodeFigure.WRITE_BYTES_IN_FLIGHT));
     DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
     again.createStreams(true, checksum).close();
     dataset().finalizeBlock(new ExtendedBlock(pool, again.getReplicaInfo()), false);

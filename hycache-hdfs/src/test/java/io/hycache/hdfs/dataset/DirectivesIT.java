@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.Reason;
-import io.hycache.core.stats.NodeStatus.Figure;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -190,9 +190,9 @@ class DirectivesIT {
     assertEquals(ids("/a"), report());
     c.await("the NameNode adds up", () -> cachedBytes("p") == BYTES);
     assertTrue(all("/a", Reason.PINNED));
-    assertEquals(used, c.node(0).status().figure(Figure.PINNED_BYTES));
-    assertEquals(4, c.node(0).status().figure(Figure.PINNED_BLOCKS));
-    assertEquals(CAPACITY, c.node(0).status().figure(Figure.PIN_CAPACITY_BYTES));
+    assertEquals(used, c.node(0).status().figure(NodeFigure.PINNED_BYTES));
+    assertEquals(4, c.node(0).status().figure(NodeFigure.PINNED_BLOCKS));
+    assertEquals(CAPACITY, c.node(0).status().figure(NodeFigure.PIN_CAPACITY_BYTES));
     assertEquals(4, c.count(0, "SsdBlocksPromoted"));
     assertEquals(Set.of(StorageType.DISK), Set.copyOf(c.types("/a")));
 
@@ -428,7 +428,7 @@ class DirectivesIT {
     assertEquals(CAPACITY, dataset().getCacheCapacity());
     assertEquals(CAPACITY, dataset().getCacheUsed(), "nothing is left to assign");
     c.await("listed no more", () -> cached("/a") == 0);
-    c.await("released", () -> c.node(0).status().figure(Figure.PINNED_BLOCKS) == 0);
+    c.await("released", () -> c.node(0).status().figure(NodeFigure.PINNED_BLOCKS) == 0);
     assertArrayEquals(data, c.read("/a"));
   }
 
@@ -440,12 +440,12 @@ class DirectivesIT {
     long directive = directive("/a", "p");
     awaitPinned("/a");
     c.node(0).settings(Map.of(HyCacheKeys.PINS_SHARE, "0"));
-    c.await("no capacity", () -> c.node(0).status().figure(Figure.PIN_CAPACITY_BYTES) == 0);
+    c.await("no capacity", () -> c.node(0).status().figure(NodeFigure.PIN_CAPACITY_BYTES) == 0);
     assertEquals(PAGE, dataset().getCacheCapacity(), "HDFS sends no report with a capacity of 0");
     assertEquals(PAGE, dataset().getCacheUsed());
     c.fs.removeCacheDirective(directive);
     c.await("listed no more", () -> cached("/a") == 0);
-    c.await("released", () -> c.node(0).status().figure(Figure.PINNED_BYTES) == 0);
+    c.await("released", () -> c.node(0).status().figure(NodeFigure.PINNED_BYTES) == 0);
     assertEquals(PAGE, dataset().getCacheUsed(), "nothing is left to assign");
     assertArrayEquals(data, c.read("/a"));
   }
@@ -459,7 +459,7 @@ class DirectivesIT {
       conf.setLong(DFSConfigKeys.DFS_DATANODE_MAX_LOCKED_MEMORY_KEY, 8L * BLOCK);
       start(conf);
       assertEquals(8L * BLOCK, dataset().getCacheCapacity());
-      assertEquals(0, c.node(0).status().figure(Figure.PIN_CAPACITY_BYTES));
+      assertEquals(0, c.node(0).status().figure(NodeFigure.PIN_CAPACITY_BYTES));
       pool("p", Long.MAX_VALUE);
       byte[] data = c.write("/a", 1, BYTES);
       long unused = directive("/a", "p");
@@ -469,7 +469,7 @@ class DirectivesIT {
         assertTrue(
             dataset().isCached(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()));
       }
-      assertEquals(0, c.node(0).status().figure(Figure.PINNED_BYTES));
+      assertEquals(0, c.node(0).status().figure(NodeFigure.PINNED_BYTES));
       assertEquals(0, c.count(0, "SsdBlocksPromoted"));
       assertArrayEquals(data, c.read("/a"));
     } finally {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.BlockStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.core.stats.ObservedDay;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.File;
@@ -192,7 +192,7 @@ class ObserveIT {
       NodeStatus status = c.node(0).status();
       assertEquals("observe", status.mode());
       assertEquals("lru", status.policy());
-      assertEquals(3L * BLOCK, status.figure(Figure.OBSERVED_DIRTY_BYTES));
+      assertEquals(3L * BLOCK, status.figure(NodeFigure.OBSERVED_DIRTY_BYTES));
       assertEquals(0, status.dirtyBytes());
       long placed =
           status.observedDays().stream()
@@ -207,7 +207,8 @@ class ObserveIT {
       assertNothingDone(c);
       assertTrue(c.fs.delete(new org.apache.hadoop.fs.Path("/a"), false));
       c.await(
-          "gone in the model", () -> c.node(0).status().figure(Figure.OBSERVED_DIRTY_BYTES) == 0);
+          "gone in the model",
+          () -> c.node(0).status().figure(NodeFigure.OBSERVED_DIRTY_BYTES) == 0);
     }
   }
 }

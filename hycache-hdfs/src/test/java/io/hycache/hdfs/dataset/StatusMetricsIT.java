@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
+import io.hycache.core.stats.NodeFigure.Kind;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
-import io.hycache.core.stats.NodeStatus.Kind;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +23,14 @@ class StatusMetricsIT {
   private static final int BLOCKS = 4;
 
   /** Differ from one moment to the next. */
-  private static final List<Figure> PASSING =
+  private static final List<NodeFigure> PASSING =
       List.of(
-          Figure.SHADOW_SECONDS,
-          Figure.DIRECTORY_MEMBERS_AGE_MILLIS,
-          Figure.DIRECTORY_OPERATIONS,
-          Figure.DIRECTORY_REPLICATED);
+          NodeFigure.SHADOW_SECONDS,
+          NodeFigure.DIRECTORY_MEMBERS_AGE_MILLIS,
+          NodeFigure.DIRECTORY_OPERATIONS,
+          NodeFigure.DIRECTORY_REPLICATED);
 
-  private static Number number(NodeStatus status, Figure figure) {
+  private static Number number(NodeStatus status, NodeFigure figure) {
     switch (figure.kind()) {
       case FLAG:
         return status.flag(figure) ? 1 : 0;
@@ -44,7 +44,7 @@ class StatusMetricsIT {
   }
 
   private static boolean isSame(NodeStatus status, MetricsRecord node) {
-    for (Figure figure : Figure.values()) {
+    for (NodeFigure figure : NodeFigure.values()) {
       String metric = figure.metric();
       if (metric != null
           && figure.kind() != Kind.NAME
@@ -73,8 +73,8 @@ class StatusMetricsIT {
       c.await(
           "timed",
           () ->
-              c.node(0).status().figure(Figure.SSD_READ_MICROS_P99) > 0
-                  && c.node(0).status().figure(Figure.DEMOTION_MICROS_P99) > 0);
+              c.node(0).status().figure(NodeFigure.SSD_READ_MICROS_P99) > 0
+                  && c.node(0).status().figure(NodeFigure.DEMOTION_MICROS_P99) > 0);
       c.await(
           "metrics and status agree",
           () -> isSame(c.node(0).status(), MetricRecords.of("HyCache-" + uuid).get(0)));
@@ -97,12 +97,17 @@ class StatusMetricsIT {
       MetricsRecord info = MetricRecords.of("HyCacheInfo-" + uuid).get(0);
       assertEquals(
           Map.of(
-              "Mode", "active", "Policy", status.policy(), "Version", status.text(Figure.VERSION)),
+              "Mode",
+              "active",
+              "Policy",
+              status.policy(),
+              "Version",
+              status.text(NodeFigure.VERSION)),
           Map.of(
               "Mode", MetricRecords.tag(info, "Mode"),
               "Policy", MetricRecords.tag(info, "Policy"),
               "Version", MetricRecords.tag(info, "Version")));
-      assertFalse(status.text(Figure.VERSION).isEmpty());
+      assertFalse(status.text(NodeFigure.VERSION).isEmpty());
     }
   }
 }

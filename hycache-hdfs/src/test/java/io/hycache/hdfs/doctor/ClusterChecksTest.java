@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.StorageTiers;
 import io.hycache.hdfs.doctor.Finding.Result;
 import io.hycache.hdfs.doctor.NameNodeFacts.Storages;
@@ -62,9 +62,9 @@ class ClusterChecksTest {
 
   private static NodeStatus.Builder status() {
     return NodeStatus.builder()
-        .put(Figure.MODE, "active")
-        .put(Figure.POLICY, "adaptive")
-        .put(Figure.CAPACITY_BYTES, 1L << 30);
+        .put(NodeFigure.MODE, "active")
+        .put(NodeFigure.POLICY, "adaptive")
+        .put(NodeFigure.CAPACITY_BYTES, 1L << 30);
   }
 
   private static NodeFacts node(String name, NodeFacts.Web web, Outcome<NodeStatus> status) {
@@ -227,11 +227,11 @@ class ClusterChecksTest {
   void node_passThroughSickSsdStalledPlannerAndDirectory_areFound() {
     NodeStatus status =
         status()
-            .put(Figure.PASS_THROUGH, true)
-            .put(Figure.PLANNER_STALLED_SECONDS, 7)
+            .put(NodeFigure.PASS_THROUGH, true)
+            .put(NodeFigure.PLANNER_STALLED_SECONDS, 7)
             .devices(List.of(DeviceStatus.builder("/ssd0", false).build()))
-            .put(Figure.DIRECTORY_MEMBERS, 1)
-            .put(Figure.DIRECTORY_TROUBLE, "not let in")
+            .put(NodeFigure.DIRECTORY_MEMBERS, 1)
+            .put(NodeFigure.DIRECTORY_TROUBLE, "not let in")
             .build();
     List<Finding> all = NodeChecks.of(node("dn1", web("3.4.2", JAR, 0, ""), Outcome.of(status)));
     List<Finding> errors = Findings.of(all, Check.HYCACHE, Result.ERROR);
@@ -385,7 +385,7 @@ class ClusterChecksTest {
         node(
             "dn2",
             web("3.4.2", JAR, 0, ""),
-            Outcome.of(status().put(Figure.OWNER_BYTES, 1).build()));
+            Outcome.of(status().put(NodeFigure.OWNER_BYTES, 1).build()));
     Configuration conf = new Configuration(false);
     conf.set("dfs.nameservices", "ns1");
     Set<String> names = Doctor.withPinned(List.of(well("dn1"), pinned), conf);
@@ -487,7 +487,7 @@ class ClusterChecksTest {
   @Test
   void nameNode_ssdVolume_isExpectedInModeActiveOnly() {
     for (String mode : List.of("active", "observe", "off")) {
-      NodeStatus status = NodeStatus.builder().put(Figure.MODE, mode).build();
+      NodeStatus status = NodeStatus.builder().put(NodeFigure.MODE, mode).build();
       NodeFacts node = node("dn1", web("3.4.2", JAR, 0, ""), Outcome.of(status));
       assertEquals(
           mode.equals("active") ? Set.of() : Set.of("dn1"),

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.Golden;
 import io.hycache.hdfs.SampleStatus;
 import java.io.StringWriter;
@@ -116,7 +116,7 @@ class HyCacheMetricsTest {
       assertTrue(metrics.add(counter.label()), counter.label());
       assertTrue(counter.help().matches("[^\n\\\\]+"), counter.help());
     }
-    for (Figure figure : Figure.values()) {
+    for (NodeFigure figure : NodeFigure.values()) {
       if (figure.metric() != null) {
         assertTrue(metrics.add(figure.metric()), figure.metric());
         assertTrue(figure.help().matches("[^\n\\\\]+"), figure.key());
@@ -126,8 +126,8 @@ class HyCacheMetricsTest {
       assertTrue(figure.help().matches("[^\n\\\\]+"), figure.key());
     }
     assertEquals(
-        List.of(Figure.PARTITION, Figure.DATANODE_UUID),
-        Arrays.stream(Figure.values())
+        List.of(NodeFigure.PARTITION, NodeFigure.DATANODE_UUID),
+        Arrays.stream(NodeFigure.values())
             .filter(figure -> figure.metric() == null)
             .collect(Collectors.toList()),
         "shares that change too often for a label, and what the instance says");

@@ -14,8 +14,8 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.HintedBlock;
 import io.hycache.core.stats.LastDecision;
+import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
-import io.hycache.core.stats.NodeStatus.Figure;
 import io.hycache.hdfs.conf.HyCacheConf;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public class FakeNode implements NodeService {
   private HyCacheConf conf = new HyCacheConf(new Configuration(false));
 
   /** Figures of the shadow working set in the status. */
-  public volatile Map<Figure, Number> shadow = Map.of();
+  public volatile Map<NodeFigure, Number> shadow = Map.of();
 
   /** UUID of the DataNode in the status. */
   public volatile String uuid = "";
@@ -137,20 +137,20 @@ public class FakeNode implements NodeService {
     counters.add(Counters.Counter.BYTES_READ_FAST, 750L << 20);
     counters.add(Counters.Counter.BYTES_READ_SLOW, 250L << 20);
     return NodeStatus.builder()
-        .put(Figure.MODE, "active")
-        .put(Figure.POLICY, "heuristic")
-        .put(Figure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
-        .put(Figure.CAPACITY_BYTES, 8L << 30)
-        .put(Figure.DIRTY_BYTES, 1L << 30)
-        .put(Figure.CLEAN_BYTES, 2L << 30)
-        .put(Figure.CHECKSUM_BYTES, 16L << 20)
-        .put(Figure.FREE_BYTES, 5L << 30)
-        .put(Figure.TRACKED_BLOCKS, 1234)
-        .put(Figure.MOVES_QUEUED, 3)
+        .put(NodeFigure.MODE, "active")
+        .put(NodeFigure.POLICY, "heuristic")
+        .put(NodeFigure.PARTITION, "auto reads=0.500 writes=0.250 free=0.250")
+        .put(NodeFigure.CAPACITY_BYTES, 8L << 30)
+        .put(NodeFigure.DIRTY_BYTES, 1L << 30)
+        .put(NodeFigure.CLEAN_BYTES, 2L << 30)
+        .put(NodeFigure.CHECKSUM_BYTES, 16L << 20)
+        .put(NodeFigure.FREE_BYTES, 5L << 30)
+        .put(NodeFigure.TRACKED_BLOCKS, 1234)
+        .put(NodeFigure.MOVES_QUEUED, 3)
         .put(
-            Figure.HINTS_LEFT,
+            NodeFigure.HINTS_LEFT,
             batches.values().stream().mapToLong(b -> b.references().size()).sum())
-        .put(Figure.DATANODE_UUID, uuid)
+        .put(NodeFigure.DATANODE_UUID, uuid)
         .putAll(shadow)
         .devices(
             List.of(
