@@ -6,16 +6,17 @@
 #
 #   mixed.sh [options]
 #     --policies LIST  disk is plain HDFS on DISK     disk,lru,s3-fifo,arc,w-tinylfu,reuse,heuristic,lookahead
-#     --hints LIST     the job's manifest, for each policy: none; perfect; wrong (6 of the 64 reads name another file); late
-#                      (submitted when the job has read 24 of them); all-wrong (names the scan's files)     none,perfect
+#     --hints LIST     the job's manifest, for each policy: none; perfect; wrong (6 of the 64 reads name files that nobody reads); late
+#                      (submitted when the job has read 24 of them); all-wrong (64 other files)      none,perfect
 #     --reps N         repetitions, in alternating order; medians are reported                          1
 #     --seed N         of contents and of the readers' choices                                          1
 #     --out DIR        results                                          results/mixed-<date and time>
 #
 # A manifest does not help those policies alone that use hints: the blocks that it announces are read ahead with any of them.
 # A job with a manifest reads 16 files of 64 MB four times over; four readers without one choose among 64 files
-# of 16 MB (Zipf, skew 0.9); a scan reads 64 files of 32 MB once. SSDs of 512 MB on three DataNodes, a third of all
-# that is read; replication 1, no new replicas on SSD. Page cache dropped twice a second. Ends with the job.
+# of 16 MB (Zipf, skew 0.9); a scan reads 64 files of 32 MB once. Wrong hints name files of 32 MB that nobody reads.
+# SSDs of 512 MB on three DataNodes, a third of all that is read; replication 1, no new replicas on SSD. Page cache
+# dropped twice a second. Ends with the job.
 # Reported: the job's seconds; the others' MB/s; of all bytes read the share from SSD; seconds that
 # the HDDs were busy, together, for each GB read; bytes written to the SSDs.
 # Environment: as cluster.sh.
@@ -44,7 +45,7 @@ manifest_of() {
     def part: "part-" + ("0000\(.)")[-5:];
     def wrong($read): $hints == "all-wrong" or ($hints == "wrong" and $read % 10 == 7);
     {version: 1, workflow: "job", ttl: "1h", jobs: [range(4) as $round | {name: "round \($round)", reads: [range(16) as $file
-      | ($round * 16 + $file) as $read | {path: (if wrong($read) then "/scan/" + ($read | part) else "/job/" + ($file | part) end)}]}]}'
+      | ($round * 16 + $file) as $read | {path: (if wrong($read) then "/unread/" + ($read | part) else "/job/" + ($file | part) end)}]}]}'
 }
 
 submit_late() {
@@ -65,6 +66,7 @@ run() { # POLICY HINTS
   bench write --path /job --files 16 --size $((64 << 20)) --threads 4 --replication 1 --seed "$SEED" >/dev/null
   bench write --path /zipf --files 64 --size $((16 << 20)) --threads 4 --replication 1 --seed "$SEED" >/dev/null
   bench write --path /scan --files 64 --size $((32 << 20)) --threads 4 --replication 1 --seed "$SEED" >/dev/null
+  bench write --path /unread --files 64 --size $((32 << 20)) --threads 4 --replication 1 --seed "$SEED" >/dev/null
   "$IT_DIR/cluster.sh" settle
   drop_caches
   rm -f "$OUT/late"
