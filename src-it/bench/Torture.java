@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
@@ -135,6 +136,9 @@ public final class Torture {
       this.erasureCoded = erasureCoded;
     }
   }
+
+  /** Pattern of the names of the DataNodes' logs. */
+  private static final String DATANODE_LOGS = "dn\\d+\\.log";
 
   private final DistributedFileSystem dfs;
   private final Path root;
@@ -328,22 +332,13 @@ public final class Torture {
         dfs.getClient()
             .getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE)
             .getLocatedBlocks()) {
-      if (block.isCorrupt() && isTorn(logs, block.getBlock().getBlockName() + "_")) {
+      String name = " " + block.getBlock().getBlockName() + "_";
+      if (block.isCorrupt()
+          && isLogged(
+              DATANODE_LOGS,
+              line -> line.contains("Resetting bytesOnDisk to match") && line.contains(name))) {
         System.err.println("torn by HDFS: " + path + " " + block);
         return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isTorn(java.io.File logs, String block) throws IOException {
-    for (java.io.File log : logs.listFiles((dir, name) -> name.matches("dn\\d+\\.log"))) {
-      try (Stream<String> lines = Files.lines(log.toPath(), StandardCharsets.ISO_8859_1)) {
-        if (lines.anyMatch(
-            line ->
-                line.contains("Resetting bytesOnDisk to match") && line.contains(" " + block))) {
-          return true;
-        }
       }
     }
     return false;
@@ -639,34 +634,58 @@ public final class Torture {
   }
 
   /**
-   * True if the block was being cut into a new one, because its file is in a snapshot, and the
-   * NameNode, which was restarted meanwhile, knows no replica to make that from: HDFS never ends
-   * it, without HyCache too, see TruncateAgainstRestartIT.
+   * True if HDFS never ends the truncate, without HyCache too. Either the block was being cut into
+   * a new one, because its file is in a snapshot, and the NameNode, which was restarted meanwhile,
+   * knows no replica to make that from, see TruncateAgainstRestartIT. Or it was being cut in place,
+   * and DataNodes were killed when one replica was cut and another one was not: each later recovery
+   * finds finalized replicas of two lengths, and BlockRecoveryWorker refuses.
    */
   private boolean neverEndedByHdfs(Path path, Cut cut) throws IOException {
     LocatedBlock last =
         dfs.getClient()
             .getLocatedBlocks(path.toUri().getPath(), 0, Long.MAX_VALUE)
             .getLastLocatedBlock();
-    if (logs == null
-        || last == null
-        || last.getBlock().getBlockId() == cut.block
-        || last.getLocations().length > 0
-        || !isNameNodeStarted(logs, cut.begun)) {
+    if (logs == null || last == null) {
       return false;
     }
-    System.err.println("never ended by HDFS: " + path + " " + last + " begun " + cut.begun);
-    return true;
+    boolean never;
+    if (last.getBlock().getBlockId() == cut.block) {
+      String refused = "Inconsistent size of finalized replicas. Replica blk_" + cut.block + "_";
+      never =
+          isStarted("DataNode", DATANODE_LOGS, cut.begun)
+              && isLogged(DATANODE_LOGS, line -> line.contains(refused));
+    } else {
+      never = last.getLocations().length == 0 && isStarted("NameNode", "nn\\.log", cut.begun);
+    }
+    if (never) {
+      System.err.println("never ended by HDFS: " + path + " " + last + " begun " + cut.begun);
+    }
+    return never;
   }
 
-  private static boolean isNameNodeStarted(java.io.File logs, LocalDateTime since)
-      throws IOException {
-    try (Stream<String> lines =
-        Files.lines(logs.toPath().resolve("nn.log"), StandardCharsets.ISO_8859_1)) {
-      return lines
-          .filter(line -> line.contains(" NameNode: STARTUP_MSG: "))
-          .anyMatch(line -> !LocalDateTime.parse(line.substring(0, 23), LOG_TIME).isBefore(since));
+  /** Whether a daemon whose messages begin with this name was started at this time or later. */
+  private boolean isStarted(String daemon, String log, LocalDateTime since) throws IOException {
+    return isLogged(
+        log,
+        line ->
+            line.contains(" " + daemon + ": STARTUP_MSG: ")
+                && !LocalDateTime.parse(line.substring(0, 23), LOG_TIME).isBefore(since));
+  }
+
+  /**
+   * Whether there is such a line.
+   *
+   * @param log pattern of the logs' names
+   */
+  private boolean isLogged(String log, Predicate<String> wanted) throws IOException {
+    for (java.io.File file : logs.listFiles((dir, name) -> name.matches(log))) {
+      try (Stream<String> lines = Files.lines(file.toPath(), StandardCharsets.ISO_8859_1)) {
+        if (lines.anyMatch(wanted)) {
+          return true;
+        }
+      }
     }
+    return false;
   }
 
   /**
