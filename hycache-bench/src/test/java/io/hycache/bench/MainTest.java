@@ -748,6 +748,65 @@ class MainTest {
     assertEquals(2, run("trace"));
   }
 
+  /** What is in the directory. */
+  private List<String> names() throws Exception {
+    try (var all = Files.list(dir)) {
+      return all.map(file -> file.getFileName().toString()).sorted().collect(Collectors.toList());
+    }
+  }
+
+  @Test
+  void trace_outIsAnInput_isRefusedAndTheInputIsAsBefore() throws Exception {
+    Path log = clientTrace(3);
+    String before = Files.readString(log);
+    Path link = Files.createSymbolicLink(dir.resolve("link.log"), log);
+    for (Path out : List.of(log, link)) {
+      err.getBuffer().setLength(0);
+      assertEquals(2, run("trace", log.toString(), "--out", out.toString()), err.toString());
+      assertEquals(
+          "error: --out: expected another file than those that are read, found "
+              + out
+              + ". Fix: another name\n",
+          err.toString());
+    }
+    Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/a\t700\n");
+    List<String> args = new ArrayList<>(List.of("trace", log.toString(), "--format", "audit"));
+    args.addAll(List.of("--sizes", sizes.toString(), "--out"));
+    assertEquals(2, run(concat(args, sizes.toString())), err.toString());
+    assertEquals(before, Files.readString(log));
+    assertEquals("/a\t700\n", Files.readString(sizes));
+  }
+
+  @Test
+  void trace_whatFails_leavesTheOldTraceAndNoPart() throws Exception {
+    String log = clientTrace(3).toString();
+    Path timeless = trace();
+    Path out = Files.writeString(dir.resolve("old.trace.gz"), "old");
+    Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/a\t700\n");
+    List<String> names = names();
+    for (List<String> wrong :
+        List.of(
+            List.of(log, "--format", "bogus"),
+            List.of(log, "--format", "audit"),
+            List.of(log, log, "--format", "audit", "--sizes", sizes.toString()),
+            List.of(log, "--salt", ""),
+            List.of(timeless.toString(), "--format", "csv"))) {
+      List<String> args = new ArrayList<>(List.of("trace"));
+      args.addAll(wrong);
+      args.add("--out");
+      int expected = wrong.contains("csv") ? 1 : 2;
+      assertEquals(expected, run(concat(args, out.toString())), err.toString());
+      assertEquals("old", Files.readString(out), wrong.toString());
+      assertEquals(names, names(), wrong.toString());
+    }
+    Path link = Files.createSymbolicLink(dir.resolve("link.gz"), out);
+    assertEquals(0, run("trace", log, "--out", link.toString()), err.toString());
+    assertTrue(Files.isSymbolicLink(link), "the file that it names is replaced");
+    try (var in = new GZIPInputStream(Files.newInputStream(out))) {
+      assertEquals(4, new String(in.readAllBytes(), UTF_8).lines().count());
+    }
+  }
+
   @Test
   void simulate_partitionAuto_plotsTheBordersAndTellsWhereTheyEnd() throws Exception {
     int code =

@@ -10,11 +10,17 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,6 +60,12 @@ import picocli.CommandLine.Spec;
       "  simulate --trace day.trace.gz --format baleen --seek 11.5ms --hdd-bw 143MiB/s"
     })
 public final class TraceCommand implements Callable<Integer> {
+  /** What is turned into a trace, with its options checked. */
+  private interface Log {
+    /** Returns false if the order of the lines counts, and is not that of their times. */
+    boolean read(TraceAccess.Sink sink, PrintWriter err) throws IOException;
+  }
+
   private static final long PROGRESS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   @Parameters(
@@ -81,7 +93,9 @@ public final class TraceCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Where to write, gzipped if it ends in .gz (default: the standard output).")
+      description =
+          "Where to write, gzipped if it ends in .gz (default: the standard output). It is written"
+              + " as FILE.PID.tmp and gets its name when it is whole.")
   private @Nullable Path target;
 
   @Option(names = "--keep-names", description = "Writes names and ids as they are.")
@@ -117,15 +131,57 @@ public final class TraceCommand implements Callable<Integer> {
         throw new IllegalArgumentException("FILE: expected a readable file, found none at " + file);
       }
     }
+    Log log = log();
+    UnaryOperator<String> names = keepNames ? Anonymizer::keep : new Anonymizer(salt);
     PrintWriter standard = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Anonymizer anonymizer = keepNames ? null : new Anonymizer(salt);
-    try (Writer out = open(standard)) {
-      BaleenWriter writer =
-          new BaleenWriter(out, anonymizer == null ? Anonymizer::keep : anonymizer, opNames);
+    if (target == null) {
+      return write(log, names, keptOpen(standard), standard, err);
+    }
+    checkNoInput(target);
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      return write(log, names, file(target), standard, err); // a pipe
+    }
+    Path whole = Files.exists(target) ? target.toRealPath() : target;
+    Path part =
+        whole.resolveSibling(
+            TraceReader.nameOf(whole) + "." + ProcessHandle.current().pid() + ".tmp");
+    Writer to = file(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try {
+      int code = write(log, names, to, standard, err);
+      Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
+      return code;
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /** Refuses to write where the trace is read from. */
+  private void checkNoInput(Path out) throws IOException {
+    List<Path> inputs = new ArrayList<>(files);
+    inputs.remove(TraceReader.STDIN);
+    if (sizes != null) {
+      inputs.add(sizes);
+    }
+    for (Path input : inputs) {
+      if (Files.exists(out) && Files.exists(input) && Files.isSameFile(out, input)) {
+        throw new IllegalArgumentException(
+            "--out: expected another file than those that are read, found "
+                + out
+                + ". Fix: another name");
+      }
+    }
+  }
+
+  /** Writes the trace and closes it. Returns the exit code. */
+  private int write(
+      Log log, UnaryOperator<String> names, Writer to, PrintWriter standard, PrintWriter err)
+      throws IOException {
+    try (Writer out = to) {
+      BaleenWriter writer = new BaleenWriter(out, names, opNames);
       long[] reportedAt = {System.nanoTime()};
       boolean inOrder =
-          read(
+          log.read(
               access -> {
                 if (!access.write || !readsOnly) {
                   writer.accept(access);
@@ -158,38 +214,28 @@ public final class TraceCommand implements Callable<Integer> {
     }
   }
 
-  /** The standard output stays open. */
-  private Writer open(PrintWriter out) throws IOException {
-    if (target == null) {
-      return new BufferedWriter(out) {
-        @Override
-        public void close() throws IOException {
-          flush();
-        }
-      };
-    }
-    OutputStream file = Files.newOutputStream(target);
-    boolean gzipped = target.toString().endsWith(".gz");
+  /** The standard output, which stays open. */
+  private static Writer keptOpen(PrintWriter out) {
+    return new BufferedWriter(out) {
+      @Override
+      public void close() throws IOException {
+        flush();
+      }
+    };
+  }
+
+  private Writer file(Path path, OpenOption... options) throws IOException {
+    OutputStream file = Files.newOutputStream(path, options);
+    boolean gzipped = String.valueOf(target).endsWith(".gz");
     return new BufferedWriter(
         new OutputStreamWriter(
             gzipped ? new GZIPOutputStream(file, 1 << 16) : file, StandardCharsets.UTF_8));
   }
 
-  /** Returns false if the order of the lines counts, and is not that of their times. */
-  private boolean read(TraceAccess.Sink sink, PrintWriter err) throws IOException {
+  /** The logs to read. Refuses options that do not fit, before anything is written. */
+  private Log log() throws IOException {
     if (format.equals("clienttrace")) {
-      ClientTraceReader reader = new ClientTraceReader(files);
-      try {
-        reader.read(sink);
-      } finally {
-        reader.skipped().report(note -> err.println("note: " + note));
-        err.println(
-            String.format(Locale.ROOT, "note: %,d lines of other loggers", reader.otherLines()));
-        if (reader.reads() == 0) {
-          err.println("note: no reads. " + ClientTraceReader.FIX);
-        }
-      }
-      return true;
+      return this::clientTrace;
     }
     if (files.size() > 1) {
       throw new IllegalArgumentException(
@@ -202,35 +248,60 @@ public final class TraceCommand implements Callable<Integer> {
     Path file = files.get(0);
     switch (format) {
       case "audit":
-        AuditReader audit = new AuditReader(file, Source.sizes(sizes));
-        try {
-          audit.read(sink);
-        } finally {
-          audit.skipped().report(note -> err.println("note: " + note));
-        }
-        if (audit.order().isWrong()) {
-          err.println(
-              "error: expected an audit log in the order of its times, because renames are followed"
-                  + " in the order of the lines, found lines up to "
-                  + audit.order().behind()
-                  + " earlier than one before. Fix: pass logs as ls -rt lists them");
-          return false;
-        }
-        break;
+        Map<String, Long> bytes = Source.sizes(sizes);
+        return (sink, err) -> audit(new AuditReader(file, bytes), sink, err);
       case "csv":
-        TraceReader.csv(file, sink);
-        break;
+        return (sink, err) -> {
+          TraceReader.csv(file, sink);
+          return true;
+        };
       case "swim":
-        var unused = TraceReader.swimRequests(file, sink);
-        break;
+        return (sink, err) -> {
+          var unused = TraceReader.swimRequests(file, sink);
+          return true;
+        };
       case "baleen":
-        BaleenReader baleen = new BaleenReader(file, false, 1);
-        baleen.read(sink);
-        baleen.skipped().report(note -> err.println("note: " + note));
-        break;
+        return (sink, err) -> {
+          BaleenReader baleen = new BaleenReader(file, false, 1);
+          baleen.read(sink);
+          baleen.skipped().report(note -> err.println("note: " + note));
+          return true;
+        };
       default:
         throw new IllegalArgumentException(
             "--format: expected clienttrace, audit, csv, swim or baleen, found " + format);
+    }
+  }
+
+  private boolean clientTrace(TraceAccess.Sink sink, PrintWriter err) throws IOException {
+    ClientTraceReader reader = new ClientTraceReader(files);
+    try {
+      reader.read(sink);
+    } finally {
+      reader.skipped().report(note -> err.println("note: " + note));
+      err.println(
+          String.format(Locale.ROOT, "note: %,d lines of other loggers", reader.otherLines()));
+      if (reader.reads() == 0) {
+        err.println("note: no reads. " + ClientTraceReader.FIX);
+      }
+    }
+    return true;
+  }
+
+  private static boolean audit(AuditReader audit, TraceAccess.Sink sink, PrintWriter err)
+      throws IOException {
+    try {
+      audit.read(sink);
+    } finally {
+      audit.skipped().report(note -> err.println("note: " + note));
+    }
+    if (audit.order().isWrong()) {
+      err.println(
+          "error: expected an audit log in the order of its times, because renames are followed"
+              + " in the order of the lines, found lines up to "
+              + audit.order().behind()
+              + " earlier than one before. Fix: pass logs as ls -rt lists them");
+      return false;
     }
     return true;
   }
