@@ -257,7 +257,7 @@ public final class TraceCommand implements Callable<Integer> {
         };
       case "swim":
         return (sink, err) -> {
-          var unused = TraceReader.swimRequests(file, sink);
+          TraceReader.swimRequests(file, sink);
           return true;
         };
       case "baleen":

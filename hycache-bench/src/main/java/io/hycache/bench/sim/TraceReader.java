@@ -29,7 +29,7 @@ final class TraceReader {
   private static final Pattern LISTING =
       Pattern.compile(
           "^([d-])[rwxstST-]{9}[.+]?\\s+\\S+\\s+\\S+\\s+\\S+\\s+(\\d+)\\s+\\S+\\s+\\S+\\s+(/.*)$");
-  static final double SECONDS_A_DAY = 86_400;
+  private static final double SECONDS_A_DAY = 86_400;
   private static final double MILLIS_A_SECOND = 1000;
   private static final int SWIM_COLUMNS = 7;
 
@@ -170,29 +170,18 @@ final class TraceReader {
    */
   Trace swim(Path file) throws IOException {
     Trace.Builder trace = new Trace.Builder(nameOf(file));
-    double span = swim(file, trace);
-    return trace.days(span / SECONDS_A_DAY).build();
+    swim(file, trace);
+    return trace.build();
   }
 
-  /**
-   * The same for a sink.
-   *
-   * @return the last submit time in seconds
-   */
-  static double swim(Path file, TraceAccess.Sink sink) throws IOException {
-    double[] span = {0};
-    Measured.read(each -> span[0] = swimRequests(file, each), sink);
-    return span[0];
+  /** The same for a sink. */
+  static void swim(Path file, TraceAccess.Sink sink) throws IOException {
+    Measured.read(each -> swimRequests(file, each), sink);
   }
 
-  /**
-   * The same in one pass, without the sizes of the files.
-   *
-   * @return the last submit time in seconds
-   */
-  static double swimRequests(Path file, TraceAccess.Sink sink) throws IOException {
+  /** The same in one pass, without the sizes of the files. */
+  static void swimRequests(Path file, TraceAccess.Sink sink) throws IOException {
     String name = nameOf(file);
-    double span = 0;
     boolean found = false;
     Set<String> seen = new HashSet<>();
     TraceAccess access = new TraceAccess();
@@ -206,7 +195,6 @@ final class TraceReader {
               name, number, "expected 7 or 8 columns, separated by tabs, found " + columns.length);
         }
         access.timeMillis = millis(name, number, columns[1]);
-        span = Math.max(span, access.timeMillis / MILLIS_A_SECOND);
         access.pipeline = columns[0];
         long in = number(name, number, "input bytes", columns[3]);
         long out = number(name, number, "output bytes", columns[5]);
@@ -231,7 +219,6 @@ final class TraceReader {
     if (!found) {
       throw new TraceException(name, 1, "expected a job with input bytes, found none");
     }
-    return span;
   }
 
   /** The id before it: inputPath7 of inputPath8. */

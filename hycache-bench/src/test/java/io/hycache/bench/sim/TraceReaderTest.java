@@ -162,6 +162,18 @@ class TraceReaderTest {
 
     // job 0 reads path 0, job 1 path 1, job 2 path 1 (by its second name), and writes.
     assertEquals("R0 100/100 null\nR1 50/100 null\nR1 100/100 null\nW2 5/5 null\n", rows(trace));
+    assertEquals(2, trace.spanMillis() / 1000, "from the first access to the last");
+  }
+
+  /** A part of a longer trace, as `tail` makes it. */
+  @Test
+  void swim_traceThatBeginsLate_coversTheTimeFromItsFirstAccess() throws IOException {
+    Trace trace =
+        reader.swim(
+            file(
+                "jobs.tsv",
+                "job0\t864000\t1\t100\t0\t5\tinputPath1\t\n"
+                    + "job1\t950400\t1\t100\t0\t5\tinputPath1\t\n"));
     assertEquals(1, trace.days());
   }
 
