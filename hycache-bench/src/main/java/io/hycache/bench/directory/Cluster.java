@@ -90,12 +90,16 @@ final class Cluster implements AutoCloseable {
   }
 
   private List<JsonNode> askAll(JsonNode request) throws IOException {
+    return askAll(request, ANSWER_TIMEOUT_SECONDS);
+  }
+
+  private List<JsonNode> askAll(JsonNode request, long timeoutSeconds) throws IOException {
     for (Child node : nodes) {
       node.ask(request);
     }
     List<JsonNode> answers = new ArrayList<>();
     for (Child node : nodes) {
-      answers.add(node.answer(ANSWER_TIMEOUT_SECONDS));
+      answers.add(node.answer(timeoutSeconds));
     }
     return answers;
   }
@@ -112,10 +116,15 @@ final class Cluster implements AutoCloseable {
     prepare.set("phase", Lines.JSON.valueToTree(phase));
     askAll(prepare);
     List<PhaseResult> results = new ArrayList<>();
-    for (JsonNode answer : askAll(Lines.object().put("do", "run"))) {
+    for (JsonNode answer : askAll(Lines.object().put("do", "run"), timeoutSeconds(phase))) {
       results.add(Lines.JSON.treeToValue(answer, PhaseResult.class));
     }
     return results;
+  }
+
+  /** How long to wait for the answer to a run, which comes after the phase. */
+  static long timeoutSeconds(Phase phase) {
+    return ANSWER_TIMEOUT_SECONDS + (phase.warmupMillis + phase.millis) / 1000;
   }
 
   private PhaseResult checked(PhaseResult sum, Phase phase) throws IOException {

@@ -49,11 +49,17 @@ import picocli.CommandLine.Spec;
       "full calls. 4096 nodes need java -Xmx12g.",
       "",
       "ops/s are those of the measured time, us the latency of a call of --batch operations. Exit code",
-      "1 if an operation failed.",
+      "1 if an operation failed. If a process fails, the points measured before are printed.",
       "",
       "Example: experiment metadata --nodes 1,4 --operations create --json"
     })
 public final class MetadataCommand implements Callable<Integer> {
+  /** Measures points. */
+  interface Points {
+    /** Adds a row for each point as it is measured. Returns what is said below the table. */
+    String measure(List<Row> rows, PrintWriter err) throws IOException;
+  }
+
   private static final int MAX_NODES = 16;
 
   @Option(
@@ -158,6 +164,11 @@ public final class MetadataCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    return call(this::measure);
+  }
+
+  /** The same with points from elsewhere. */
+  int call(Points points) throws IOException {
     if (spec == null) {
       throw new IllegalStateException("not run by picocli");
     }
@@ -168,17 +179,28 @@ public final class MetadataCommand implements Callable<Integer> {
       Plots.makeDirectory("--plot", plots);
     }
     List<Row> rows = new ArrayList<>();
-    String summary = measure(rows, err);
+    String summary = "";
+    try {
+      summary = points.measure(rows, err);
+    } finally {
+      // What was measured before a failure took its time, too.
+      if (!rows.isEmpty()) {
+        print(rows, summary, out);
+      }
+    }
+    if (plot != null) {
+      MetadataPlot.write(plot, rows);
+    }
+    return rows.stream().allMatch(row -> row.errors == 0) ? 0 : 1;
+  }
+
+  private void print(List<Row> rows, String summary, PrintWriter out) throws IOException {
     String text = Row.json(rows);
     if (file != null) {
       Files.writeString(file, text + "\n", StandardCharsets.UTF_8);
     }
     out.print(json ? text + "\n" : Row.table(rows) + summary);
     out.flush();
-    if (plot != null) {
-      MetadataPlot.write(plot, rows);
-    }
-    return rows.stream().allMatch(row -> row.errors == 0) ? 0 : 1;
   }
 
   private String measure(List<Row> rows, PrintWriter err) throws IOException {

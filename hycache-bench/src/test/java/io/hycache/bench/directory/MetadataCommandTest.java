@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -107,6 +108,35 @@ class MetadataCommandTest {
     assertEquals("create", rows.get(0).path("operation").asText());
     assertEquals(1234.6, rows.get(0).path("ops_per_s").asDouble());
     assertEquals(1000, rows.get(0).path("p50_us").asDouble(), 10);
+  }
+
+  @Test
+  void call_aProcessFails_keepsWhatWasMeasuredBefore() throws Exception {
+    StringWriter out = new StringWriter();
+    Path file = dir.resolve("rows.json");
+    MetadataCommand command = new MetadataCommand();
+    CommandLine line = new CommandLine(command).setOut(new PrintWriter(out, true));
+    var unused = line.parseArgs("--json", "--out", file.toString());
+
+    IOException e =
+        assertThrows(
+            IOException.class,
+            () ->
+                command.call(
+                    (rows, err) -> {
+                      rows.add(row());
+                      throw new IOException("process n0: ended");
+                    }));
+
+    assertEquals("process n0: ended", e.getMessage());
+    assertEquals(1, Lines.JSON.readTree(Files.readString(file)).size());
+    assertEquals(Files.readString(file), out.toString());
+  }
+
+  @Test
+  void timeoutSeconds_ofALongPhase_isLongerThanThePhase() {
+    Phase phase = new Phase(Phase.Operation.CREATE, "", 8, 64, 600_000, 600_000, 1);
+    assertTrue(Cluster.timeoutSeconds(phase) > 1200, "s=" + Cluster.timeoutSeconds(phase));
   }
 
   @Test
