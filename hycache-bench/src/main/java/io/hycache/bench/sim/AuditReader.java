@@ -8,16 +8,18 @@ import io.hycache.core.hint.JobNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads an audit log of the NameNode: each open is a read of the whole file, each create a write, a
- * rename lets the file go on under its new name, and what has its old name later is another file,
- * the object {@code PATH:N}, since no name in HDFS holds a colon. The namespace of a file is its
- * directory, the user is the short name of the ugi, the pipeline is the job that the caller context
- * names ({@link JobNames}). What was not allowed or has no time is left out. Renames are followed
- * in the order of the lines, which must be that of their times ({@link #order}).
+ * Reads an audit log of the NameNode: each open is a read of the whole file, each create a write;
+ * renames and deletes are followed ({@link FileNames}). The namespace of a file is its directory,
+ * the user is the short name of the ugi, the pipeline is the job that the caller context names
+ * ({@link JobNames}). What was not allowed or has no time is left out. Renames are followed in the
+ * order of the lines, which must be that of their times ({@link #order}).
+ *
+ * <p>Sizes are those of a listing, by the path of the access or else by the object's first path. A
+ * file whose path is not yet the one that is listed, as the output of a task before its commit, has
+ * none; the access is left out. A create of a path that is there writes the same object again.
  *
  * <p>The class is one of those that a DataNode gives ({@link ReadSources}), as far as the log shows
  * it: the name of the client, by which a DataNode distinguishes readers, is not in it, but tasks of
@@ -65,8 +67,7 @@ final class AuditReader implements Measured.Source {
     unknown = 0;
     untimed = 0;
     order = new TimeOrder();
-    Map<String, String> objectOf = new HashMap<>();
-    long renames = 0;
+    FileNames names = new FileNames();
     TraceAccess access = new TraceAccess();
     long found = 0;
     try (BufferedReader lines = new BufferedReader(TraceReader.open(file))) {
@@ -87,10 +88,11 @@ final class AuditReader implements Measured.Source {
         String path = operation.source();
         String command = operation.command();
         if (command.equals("rename")) {
-          String object = objectOf.getOrDefault(path, path);
-          renames++;
-          objectOf.put(path, path + ":" + renames);
-          objectOf.put(operation.target(), object);
+          names.rename(path, operation.target());
+          continue;
+        }
+        if (command.equals("delete")) {
+          names.delete(path);
           continue;
         }
         if (!command.equals("open") && !command.equals("create")) {
@@ -101,7 +103,7 @@ final class AuditReader implements Measured.Source {
           skipped.count("no time at the beginning", line);
           continue;
         }
-        access.object = objectOf.getOrDefault(path, path);
+        access.object = names.object(path);
         Long size = sizes.get(path);
         if (size == null) {
           size = sizes.get(access.object);

@@ -238,6 +238,41 @@ class TraceReaderTest {
     assertEquals(List.of(0, 1, 0), objects(trace), "the second /tmp/out is /d/2");
   }
 
+  @Test
+  void audit_pathThatIsDeletedAndCreatedAgain_isAnotherFile() throws IOException {
+    Path log =
+        file(
+            "audit.log",
+            auditLine(1, "create", "/d/a", "null")
+                + auditLine(2, "delete", "/d/a", "null")
+                + auditLine(3, "create", "/d/a", "null")
+                + auditLine(4, "delete", "/d", "null")
+                + auditLine(5, "create", "/d/a", "null")
+                + auditLine(6, "open", "/d/a", "null")
+                + auditLine(7, "open", "/d2", "null"));
+    Trace trace = reader.audit(log, Map.of("/d/a", 5L, "/d2", 5L));
+    assertEquals(List.of(0, 1, 2, 2, 3), objects(trace));
+  }
+
+  /** As a job commits: by a rename of the directory that its tasks wrote, then another one. */
+  @Test
+  void audit_directoryThatIsRenamed_takesItsFilesAlong() throws IOException {
+    Path log =
+        file(
+            "audit.log",
+            auditLine(1, "open", "/t/a", "null")
+                + auditLine(1, "rename", "/t/b", "/t/c")
+                + auditLine(1, "rename", "/t", "/d")
+                + auditLine(2, "open", "/d/a", "null")
+                + auditLine(2, "open", "/d/c", "null")
+                + auditLine(3, "create", "/t/a", "null")
+                + auditLine(4, "rename", "/t", "/d")
+                + auditLine(5, "open", "/d/a", "null")
+                + auditLine(6, "open", "/d/c", "null"));
+    Trace trace = reader.audit(log, Map.of("/t/a", 5L, "/d/a", 5L, "/d/c", 5L));
+    assertEquals(List.of(0, 0, 1, 2, 2, 3), objects(trace));
+  }
+
   private static List<Integer> objects(Trace trace) {
     List<Integer> objects = new ArrayList<>();
     for (int at = 0; at < trace.length(); at++) {
