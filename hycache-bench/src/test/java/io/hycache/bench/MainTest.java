@@ -21,9 +21,11 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -459,6 +461,30 @@ class MainTest {
     Path swim = Files.writeString(dir.resolve("swim.tsv"), "j\t1\t1\tx\t0\t0\tp1");
     assertEquals(
         1, run("simulate", "--trace", swim.toString(), "--format", "swim", "--policy", "lru"));
+  }
+
+  @Test
+  void packedTraceThatIsCutOff_isNamed() throws Exception {
+    assertEquals(0, run("generate", "zipf:500:20000"), err.toString());
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(out.toString().getBytes(UTF_8));
+    }
+    byte[] all = packed.toByteArray();
+    for (int length : List.of(all.length / 2, 8)) {
+      Path file = Files.write(dir.resolve("t.gz"), Arrays.copyOf(all, length));
+      for (String format : List.of("csv", "baleen", "clienttrace")) {
+        err.getBuffer().setLength(0);
+        String[] args = {"simulate", "--trace", file.toString(), "--format", format};
+        assertEquals(1, run(args), err.toString());
+        assertEquals(
+            "error: can't read or write "
+                + file
+                + ": expected a whole packed file, found one that is cut off. Fix: copy it again\n",
+            err.toString(),
+            format + " " + length);
+      }
+    }
   }
 
   @Test

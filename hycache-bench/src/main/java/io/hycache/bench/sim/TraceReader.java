@@ -6,8 +6,11 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import io.hycache.core.hint.LogText;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -43,8 +47,40 @@ final class TraceReader {
     this.notes = notes;
   }
 
+  /** The text of a file. What fails while it is read names the file. */
   static Reader open(Path file) throws IOException {
-    return LogText.reader(file.equals(STDIN) ? System.in : Files.newInputStream(file));
+    InputStream raw = file.equals(STDIN) ? System.in : Files.newInputStream(file);
+    Reader text;
+    try {
+      text = LogText.reader(raw);
+    } catch (IOException e) {
+      raw.close();
+      throw naming(file, e);
+    }
+    return new Reader() {
+      @Override
+      public int read(char[] to, int from, int count) throws IOException {
+        try {
+          return text.read(to, from, count);
+        } catch (IOException e) {
+          throw naming(file, e);
+        }
+      }
+
+      @Override
+      public void close() throws IOException {
+        text.close();
+      }
+    };
+  }
+
+  private static IOException naming(Path file, IOException e) {
+    String what = file.equals(STDIN) ? "the standard input" : file.toString();
+    return new IOException(
+        e instanceof EOFException
+            ? what + ": expected a whole packed file, found one that is cut off. Fix: copy it again"
+            : what + ": " + e.getMessage(),
+        e);
   }
 
   static String nameOf(Path file) {
@@ -117,6 +153,8 @@ final class TraceReader {
         sink.accept(access);
         found = true;
       }
+    } catch (UncheckedIOException e) {
+      throw Objects.requireNonNull(e.getCause()); // the CSV reader's own says only the line
     }
     if (!found) {
       throw new TraceException(
