@@ -883,6 +883,18 @@ class MainTest {
   }
 
   @Test
+  void simulate_streamWithTiers_isRefusedBeforeTheTraceIsRead() throws Exception {
+    List<String> args = new ArrayList<>(List.of("simulate", "--trace", "no.csv", "--stream"));
+    args.addAll(List.of("--policy", "lru", "--capacity"));
+    assertEquals(2, run(concat(args, "5%,5%+20%")), err.toString());
+    assertEquals(
+        "error: --stream: expected --capacity of one tier, found 5%+20%\n", err.toString());
+    err.getBuffer().setLength(0);
+    assertEquals(2, run(concat(args, "5%,5%+")), err.toString());
+    assertTrue(err.toString().contains("a size on each side of +"), err.toString());
+  }
+
+  @Test
   void simulate_nothingToRun_isAWrongArgumentInBothWays() throws Exception {
     Path writes = Files.writeString(dir.resolve("w.csv"), "seq,object,size_bytes,op\n1,a,100,W\n");
     for (String file : List.of(writes.toString(), trace().toString())) {

@@ -126,7 +126,7 @@ public final class SimulateCommand implements Callable<Integer> {
       description =
           "Reads the trace file in one pass (two if a capacity is n%%) and never holds it, so that"
               + " memory depends on the number of objects alone; for policies that need no future,"
-              + " without --plot, --partition, --hints, --write-rate and --tier-bw.")
+              + " without --plot, --partition, --hints, --write-rate and --tier-bw, and for one tier.")
   private boolean stream;
 
   @Option(names = "--json", description = "An array with an object for each policy and capacity.")
@@ -167,12 +167,12 @@ public final class SimulateCommand implements Callable<Integer> {
     if (Units.list(capacities).isEmpty()) {
       throw new IllegalArgumentException("--capacity: expected one or more sizes, found none");
     }
+    // Before the trace, which may take long.
+    Units.list(capacities).forEach(capacity -> TierPlaces.parse("--capacity", capacity, 1));
     if (stream) {
       stream(names, out, err);
       return 0;
     }
-    // Before the trace, which may take long.
-    Units.list(capacities).forEach(capacity -> TierPlaces.parse("--capacity", capacity, 1));
     if (plots != null) {
       Plots.makeDirectory("--plot", plots);
     }
@@ -300,6 +300,12 @@ public final class SimulateCommand implements Callable<Integer> {
           "--stream: expected --trace FILE without --plot, --partition, --partition-period,"
               + " --hints, --write-rate and --tier-bw, found "
               + refused);
+    }
+    for (String capacity : Units.list(capacities)) {
+      if (Units.tiers(capacity).size() > 1) {
+        throw new IllegalArgumentException(
+            "--stream: expected --capacity of one tier, found " + capacity);
+      }
     }
     StreamedRuns runs = new StreamedRuns(source, err);
     List<Simulation.Result> results = runs.run(names, Units.list(capacities), threads);

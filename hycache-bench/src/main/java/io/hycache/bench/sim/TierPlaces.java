@@ -177,7 +177,12 @@ final class TierPlaces implements CachePolicy {
 
   /** The sizes that {@code 5%+20%} names, the fastest tier first. */
   static List<Long> parse(String option, String text, long footprintBytes) {
-    return Units.tiers(text).stream()
+    List<String> tiers = Units.tiers(text);
+    if (tiers.contains("")) {
+      throw new IllegalArgumentException(
+          option + ": expected a size on each side of +, such as 5%+20%, found " + text);
+    }
+    return tiers.stream()
         .map(size -> Units.capacity(option, size, footprintBytes))
         .collect(Collectors.toList());
   }
@@ -189,6 +194,10 @@ final class TierPlaces implements CachePolicy {
     }
     double[] rates =
         Units.list(text).stream().mapToDouble(rate -> Units.bytesPerSec(option, rate)).toArray();
+    if (Arrays.stream(rates).anyMatch(rate -> rate <= 0)) {
+      throw new IllegalArgumentException(
+          option + ": expected more than 0 bytes/s for each tier, found " + text);
+    }
     if (rates.length != tiers) {
       throw new IllegalArgumentException(
           option

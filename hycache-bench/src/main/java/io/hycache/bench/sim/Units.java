@@ -139,6 +139,6 @@ final class Units {
 
   /** The parts of {@code 5%+20%}. */
   static List<String> tiers(String text) {
-    return Splitter.on('+').trimResults().omitEmptyStrings().splitToList(text);
+    return Splitter.on('+').trimResults().splitToList(text);
   }
 }

@@ -78,6 +78,28 @@ class TierPlacesTest {
     assertTrue(String.valueOf(e.getMessage()).startsWith("--capacity: expected"), e.getMessage());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"+", "5%+", "+20%", "5%++20%"})
+  void parse_emptyPart_isRefused(String text) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> TierPlaces.parse("--capacity", text, 100));
+    assertEquals(
+        "--capacity: expected a size on each side of +, such as 5%+20%, found " + text,
+        e.getMessage());
+  }
+
+  @Test
+  void rates_ofZero_areRefused() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> TierPlaces.rates("--tier-bw", "500MB/s,0MB/s", 2));
+    assertEquals(
+        "--tier-bw: expected more than 0 bytes/s for each tier, found 500MB/s,0MB/s",
+        e.getMessage());
+  }
+
   @Test
   void rates_notOneForEachTier_areRefused() {
     assertThrows(IllegalArgumentException.class, () -> TierPlaces.rates("--tier-bw", "500MB/s", 2));
