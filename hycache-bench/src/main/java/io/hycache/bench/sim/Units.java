@@ -32,6 +32,10 @@ final class Units {
           Map.entry("gib", 1L << 30),
           Map.entry("tib", 1L << 40),
           Map.entry("pib", 1L << 50));
+
+  /** A unit that means bits to many people, as Mb does; mb is only short for MB. */
+  private static final Pattern BITS = Pattern.compile("[KMGTP]i?b");
+
   private static final Map<String, BigDecimal> SECONDS =
       Map.of(
           "s", BigDecimal.ONE,
@@ -57,6 +61,13 @@ final class Units {
   static long bytes(String option, String text) {
     String example = "256MB, 10GiB or a number of bytes";
     Matcher matcher = match(option, text, example);
+    if (BITS.matcher(matcher.group(2)).matches()) {
+      throw new IllegalArgumentException(
+          option
+              + ": expected bytes, such as 144MB, found "
+              + text
+              + ", which may mean bits. Fix: B for bytes; divide bits by 8");
+    }
     Long unit = BYTES.get(matcher.group(2).toLowerCase(Locale.ROOT));
     if (unit == null) {
       throw refused(option, text, example);

@@ -54,6 +54,18 @@ class UnitsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"144Mb/s, 144Mb", "1.5Gib, 1.5Gib"})
+  void bytesPerSec_bits_areRefused(String text, String found) {
+    assertEquals(
+        "--hdd-bw: expected bytes, such as 144MB, found "
+            + found
+            + ", which may mean bits. Fix: B for bytes; divide bits by 8",
+        assertThrows(IllegalArgumentException.class, () -> Units.bytesPerSec("--hdd-bw", text))
+            .getMessage());
+    assertEquals(144e6, Units.bytesPerSec("--hdd-bw", "144mb/s"));
+  }
+
+  @ParameterizedTest
   @CsvSource({"0, 0 B", "999, 999 B", "1000, 1.00 KB", "1234567, 1.23 MB", "99949999, 99.9 MB"})
   void human_threeDigits(long bytes, String wanted) {
     assertEquals(wanted, Units.human(bytes));
