@@ -391,6 +391,20 @@ class MainTest {
   }
 
   @Test
+  void advise_targetThatCannotBe_isRefusedBeforeTheTraceIsRead() throws Exception {
+    for (String option : List.of("--target-hit-ratio", "--target-disk-time")) {
+      List<String> args = new ArrayList<>(List.of("advise", "--trace", "no.csv", option));
+      err.getBuffer().setLength(0);
+      assertEquals(2, run(concat(args, "150%")), err.toString());
+      assertEquals("error: " + option + ": expected 0% to 100%, found 150%\n", err.toString());
+      err.getBuffer().setLength(0);
+      assertEquals(2, run(concat(args, "60")), err.toString());
+      assertEquals(
+          "error: " + option + ": expected something like 5% or 0.1%, found 60\n", err.toString());
+    }
+  }
+
+  @Test
   void advise_table_namesTheHints() throws Exception {
     List<String> args = new ArrayList<>(List.of("advise", "--trace", trace().toString()));
     args.addAll(List.of("--target-hit-ratio", "40%", "--hints", "late=2", "--policy"));

@@ -35,11 +35,21 @@ import picocli.CommandLine.Spec;
       "is 1.",
       "",
       "Without --hints no policy gets hints, as in a cluster whose jobs submit none. perfect is what",
-      "hints could bring at most, not what to size an SSD by.",
+      "hints could bring at most, not what to size an SSD by. offline knows the future without hints.",
       "",
       "Example: advise --trace t.csv --target-hit-ratio 60%% --days 7"
     })
 public final class AdviseCommand implements Callable<Integer> {
+  /** What an SSD is to reach. */
+  private interface Target {
+    /**
+     * Returns true if it is reached.
+     *
+     * @param without disk seconds without an SSD
+     */
+    boolean reached(Replay.Totals totals, double without);
+  }
+
   private static final double[] STEPS = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
   private static final int HALVINGS = 6;
 
@@ -95,6 +105,11 @@ public final class AdviseCommand implements Callable<Integer> {
           "expected one of --target-hit-ratio P% and --target-disk-time P%, found "
               + (targetHits == null ? "none" : "both"));
     }
+    Target target =
+        targetHits != null
+            ? hits(percent("--target-hit-ratio", targetHits) / 100)
+            : diskTime(percent("--target-disk-time", targetDisk == null ? "" : targetDisk) / 100);
+    List<String> names = Runs.policies(policies);
     if (days != null && (!(days > 0) || Double.isInfinite(days))) {
       throw new IllegalArgumentException("--days: expected more than 0, found " + days);
     }
@@ -108,10 +123,10 @@ public final class AdviseCommand implements Callable<Integer> {
             .window(source.windowMillis());
     double without = simulation.run(Simulation.NONE, 0, at -> {}).totals.diskSeconds(disk);
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (String policy : Runs.policies(policies)) {
+    for (String policy : names) {
       err.println("trying " + policy);
       err.flush();
-      Simulation.Result found = smallest(simulation, trace, policy, without);
+      Simulation.Result found = smallest(simulation, trace, policy, target, without);
       rows.add(row(policy, quality, found, without, span));
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -124,24 +139,31 @@ public final class AdviseCommand implements Callable<Integer> {
     return 0;
   }
 
-  private boolean reaches(Replay.Totals totals, double without) {
-    if (targetHits != null) {
-      double wanted = Units.percent("--target-hit-ratio", targetHits).doubleValue() / 100;
-      return totals.hits >= wanted * totals.accesses;
+  private static Target hits(double wanted) {
+    return (totals, without) -> totals.hits >= wanted * totals.accesses;
+  }
+
+  private Target diskTime(double left) {
+    DiskTime disk = source.disk();
+    return (totals, without) -> totals.diskSeconds(disk) <= without * left;
+  }
+
+  private static double percent(String option, String text) {
+    double percent = Units.percent(option, text).doubleValue();
+    if (percent > 100) {
+      throw new IllegalArgumentException(option + ": expected 0% to 100%, found " + text);
     }
-    double left =
-        Units.percent("--target-disk-time", targetDisk == null ? "" : targetDisk).doubleValue();
-    return totals.diskSeconds(source.disk()) <= without * left / 100;
+    return percent;
   }
 
   private Simulation.@Nullable Result smallest(
-      Simulation simulation, Trace trace, String policy, double without) {
+      Simulation simulation, Trace trace, String policy, Target target, double without) {
     double footprint = trace.footprintBytes();
     double low = 0;
     Simulation.Result found = null;
     for (double step : STEPS) {
       found = simulation.run(policy, (long) (footprint * step), at -> {});
-      if (reaches(found.totals, without)) {
+      if (target.reached(found.totals, without)) {
         break;
       }
       low = step;
@@ -154,7 +176,7 @@ public final class AdviseCommand implements Callable<Integer> {
     for (int i = 0; i < HALVINGS; i++) {
       double middle = (low + high) / 2;
       Simulation.Result tried = simulation.run(policy, (long) (footprint * middle), at -> {});
-      if (reaches(tried.totals, without)) {
+      if (target.reached(tried.totals, without)) {
         found = tried;
         high = middle;
       } else {
