@@ -59,6 +59,8 @@ final class BaleenReader implements Measured.Source {
   /** Accesses that one line may stand for. */
   private static final long MAX_ACCESSES_A_LINE = 1_000_000;
 
+  private static final String TOO_FEW = "fewer columns than expected";
+
   private final Path file;
   private final boolean chunks;
   private final long chunkBytes;
@@ -127,6 +129,10 @@ final class BaleenReader implements Measured.Source {
           }
           continue;
         }
+        if (line.isBlank()) {
+          skipped.count(TOO_FEW, line);
+          continue;
+        }
         if (columns == null) {
           columns = new Columns(name, number, row.size() == 7 ? WITHOUT_PIPELINE : WITH_PIPELINE);
         }
@@ -161,7 +167,7 @@ final class BaleenReader implements Measured.Source {
     String block = columns.get(row, "block_id");
     String op = columns.get(row, "op_name");
     if (block == null || op == null) {
-      return "fewer columns than expected";
+      return TOO_FEW;
     }
     Boolean write =
         op.startsWith("get")

@@ -84,6 +84,16 @@ class BaleenTraceTest {
   }
 
   @Test
+  void read_blankFirstLine_doesNotGiveTheColumns() throws IOException {
+    Path file = file("\n9 0 1 10 5 ns us\n9 0 1 12 6 ns us\n");
+    BaleenReader reader = new BaleenReader(file, false, 1);
+    List<String> seen = new ArrayList<>();
+    reader.read(a -> seen.add(a.pipeline + " " + a.namespace + " " + a.user + " " + a.className));
+    assertEquals(List.of("null ns us ns/us", "null ns us ns/us"), seen);
+    assertEquals(1, reader.skipped().total());
+  }
+
+  @Test
   void read_emptyFieldBetweenCommas_isMissingAndShiftsNothing() throws IOException {
     Path file =
         file(
