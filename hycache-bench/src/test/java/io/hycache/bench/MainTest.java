@@ -658,6 +658,29 @@ class MainTest {
     assertFalse(blocks.get(0).equals(blocks.get(2)));
   }
 
+  /** The names in HDFS may hold what separates columns of a trace. */
+  @Test
+  void trace_keepNames_namesStayDifferentAndInOneColumn() throws Exception {
+    List<String> names = List.of("/a b", "/a_b", "/a%20b", "/a,b", "/a\u3000b", "/a#b");
+    StringBuilder csv = new StringBuilder("object,size_bytes,op,time\n");
+    names.forEach(name -> csv.append('"').append(name).append("\",5,R,1\n"));
+    Path file = Files.writeString(dir.resolve("names.csv"), csv);
+    Path day = dir.resolve("day.trace");
+    List<String> args = new ArrayList<>(List.of("trace", "--format", "csv", file.toString()));
+    args.addAll(List.of("--keep-names", "--out"));
+    assertEquals(0, run(concat(args, day.toString())), err.toString());
+    assertEquals(
+        List.of("/a%20b", "/a_b", "/a%2520b", "/a%2Cb", "/a%E3%80%80b", "/a%23b"),
+        Files.readAllLines(day).stream()
+            .skip(1)
+            .map(MainTest::firstColumn)
+            .collect(Collectors.toList()));
+    args = new ArrayList<>(List.of("simulate", "--trace", day.toString(), "--format", "baleen"));
+    args.add("--policy");
+    assertEquals(0, run(concat(args, "lru")), err.toString());
+    assertTrue(out.toString().contains("6 accesses to 6 objects"), out.toString());
+  }
+
   @Test
   void trace_auditLog_keepsUserAndContextAndCountsWhatItSkips() throws Exception {
     Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/d/a\t700\n");

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.bench.sim;
 
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Anonymizer implements UnaryOperator<String> {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int SALT_BYTES = 32;
+
+  /** What a kept name can't hold. */
+  private static final Pattern ESCAPED =
+      Pattern.compile("[\\s,#%]", Pattern.UNICODE_CHARACTER_CLASS);
 
   private final Mac mac;
 
@@ -49,8 +55,15 @@ final class Anonymizer implements UnaryOperator<String> {
     return Long.toString(ByteBuffer.wrap(digest).getLong() & Long.MAX_VALUE);
   }
 
-  /** The name itself, with _ for what separates columns; - for an empty one. */
+  /**
+   * The name itself, with what separates columns, and %, as %XX in UTF-8, so that different names
+   * stay different; - for an empty one.
+   */
   static String keep(String name) {
-    return name.isEmpty() ? "-" : name.replaceAll("[\\s,#]", "_");
+    return name.isEmpty() ? "-" : ESCAPED.matcher(name).replaceAll(match -> percent(match.group()));
+  }
+
+  private static String percent(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 }

@@ -98,7 +98,10 @@ public final class TraceCommand implements Callable<Integer> {
               + " as FILE.PID.tmp and gets its name when it is whole.")
   private @Nullable Path target;
 
-  @Option(names = "--keep-names", description = "Writes names and ids as they are.")
+  @Option(
+      names = "--keep-names",
+      description =
+          "Writes names and ids as they are, with %%XX for what separates columns and for %%.")
   private boolean keepNames;
 
   @Option(
