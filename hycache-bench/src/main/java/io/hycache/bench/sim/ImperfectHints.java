@@ -112,7 +112,7 @@ final class ImperfectHints {
       return;
     }
     if (chance < quality.wrong) {
-      object = other;
+      object = other == trueObject ? (other + 1) % trace.objects() : other;
     }
     use = (int) Math.max(Math.min(trueUse, at + 1), Math.min(never - 1, (long) use + shift));
     onTheirWay.add(new Due(object, use, (long) at + quality.late));
