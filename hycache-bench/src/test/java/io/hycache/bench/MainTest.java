@@ -897,6 +897,30 @@ class MainTest {
     }
   }
 
+  @Test
+  void simulate_sizesThatDifferBehindThreeDigits_havePlotsOfTheirOwn() throws Exception {
+    List<String> args = new ArrayList<>(List.of("simulate", "--workload", "turning:50:2000"));
+    args.addAll(List.of("--policy", "lru", "--capacity", "1001MB,1004MB,2GB"));
+    args.addAll(List.of("--plot", dir.toString()));
+    for (List<String> more :
+        List.of(List.of("--hints", "perfect;none"), List.of("--partition", "auto"))) {
+      List<String> all = new ArrayList<>(args);
+      all.addAll(more);
+      assertEquals(0, run(all.toArray(new String[0])), err.toString());
+    }
+    List<String> plots = names();
+    plots.removeIf(name -> !name.matches("(hints|partition).*png"));
+    assertEquals(
+        List.of(
+            "hints-1001000000-B.png",
+            "hints-1004000000-B.png",
+            "hints-2.00-GB.png",
+            "partition-lru-1001000000-B.png",
+            "partition-lru-1004000000-B.png",
+            "partition-lru-2.00-GB.png"),
+        plots);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "--hints, none, --hints",

@@ -288,6 +288,16 @@ public final class Plots {
         });
   }
 
+  /** The name of a size: three digits and a unit, or the bytes if another size has these. */
+  private static String sizeName(long bytes, List<Simulation.Result> results) {
+    String human = Units.human(bytes);
+    boolean shared =
+        results.stream()
+            .mapToLong(result -> result.capacityBytes)
+            .anyMatch(other -> other != bytes && Units.human(other).equals(human));
+    return shared ? bytes + " B" : human;
+  }
+
   /** The label of a tick; none between two sizes. */
   private static String sizeLabel(double at, long[] sizes, double footprint) {
     int index = (int) Math.rint(at);
@@ -315,7 +325,7 @@ public final class Plots {
           .put(String.valueOf(result.hints), result.totals.diskSeconds(disk));
     }
     for (Map.Entry<Long, Map<String, Map<String, Double>>> plot : plots.entrySet()) {
-      String size = Units.human(plot.getKey());
+      String size = sizeName(plot.getKey(), results);
       Path file = dir.resolve("hints-" + size.replaceAll("[^A-Za-z0-9.-]+", "-"));
       List<String> policies = List.copyOf(plot.getValue().keySet());
       for (int first = 0; first < policies.size(); first += MAX_LINES) {
@@ -356,7 +366,7 @@ public final class Plots {
       if (result.capacityBytes <= 0 || result.policy.equals(Simulation.NONE)) {
         continue;
       }
-      String what = result.policy + ", " + Units.human(result.capacityBytes);
+      String what = result.policy + ", " + sizeName(result.capacityBytes, results);
       XYChart chart = overTime(trace.name() + ": partition, " + what);
       share(chart, trace, "reads", result, Partition::readShare);
       share(chart, trace, "writes", result, Partition::writeShare);
@@ -396,7 +406,8 @@ public final class Plots {
         y[i] =
             100.0 * (double) result.occupancy[step * (i + 1) - 1] / (double) result.capacityBytes;
       }
-      lines.put(result.policy + ", " + Units.human(result.capacityBytes), new double[][] {x, y});
+      String name = result.policy + ", " + sizeName(result.capacityBytes, results);
+      lines.put(name, new double[][] {x, y});
     }
     draw(file, lines, () -> overTime(trace.name() + ": occupancy"));
   }
