@@ -778,7 +778,8 @@ def appends_verdict(arguments):
 
 
 def workload(record):
-    return re.sub("-[0-9].*", "", record["trace"], count=1)
+    """What a generated trace is of, whatever its size and seed; of others the name."""
+    return re.sub(r"-\d+x\d+-seed-?\d+(\.csv)?$", "", record["trace"])
 
 
 def by_policy(records, row, value):

@@ -396,7 +396,7 @@ class ReportTest(unittest.TestCase):
 
     def test_simulated_hints(self):
         def run(policy, hints, seconds):
-            return {"trace": "zipf-2-1", "size": "5 %", "policy": policy, "hints": hints, "disk_seconds": seconds}
+            return {"trace": "zipf-2x1-seed1", "size": "5 %", "policy": policy, "hints": hints, "disk_seconds": seconds}
 
         file = self.write("hints.json", run("lru", "perfect", 10), run("adaptive", "perfect", 5), run("belady-size", "perfect", 4),
                           run("lru", "part=50%", 10), run("adaptive", "part=50%", 9.876))
@@ -408,9 +408,18 @@ class ReportTest(unittest.TestCase):
              "* perfect: adaptive / belady-size, worst: 1.25 (zipf 5 %); wanted at most 1.05: NOT MET"], table[3:7])
         self.assertEqual(["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | part=50% | 0.988 |"], table[-2:])
 
+    def test_workload_is_a_trace_without_its_seed(self):
+        names = ["zipf-drift-2000x40000-seed-1", "zipf-drift-2000x40000-seed3.csv", "FB-2009_samples_24_times_1hr_0.tsv", "FB-2010_samples.tsv"]
+        self.assertEqual(["zipf-drift", "zipf-drift", *names[2:]], [report.workload({"trace": name}) for name in names])
+
+    def test_simulated_hints_of_traces_with_a_year(self):
+        runs = [{"trace": f"FB-{year}.tsv", "size": "5 %", "policy": policy, "hints": "perfect", "disk_seconds": 10}
+                for year in (2009, 2010) for policy in ("lru", "adaptive")]
+        self.assertIn("of 2 traces and sizes", self.table("simulated-hints", self.write("hints.json", *runs))[0])
+
     @staticmethod
     def cost(policy, seconds, bytes_, **fields):
-        return {"trace": "zipf-2-1", "size": "5 %", "capacity_bytes": 5, "policy": policy, "disk_seconds": seconds, "ssd_written_bytes": bytes_, **fields}
+        return {"trace": "zipf-2x1-seed1", "size": "5 %", "capacity_bytes": 5, "policy": policy, "disk_seconds": seconds, "ssd_written_bytes": bytes_, **fields}
 
     def test_frontier_hull_is_convex_and_falls(self):
         hull = report.lower_hull([(40, 60), (0, 100), (20, 90), (10, 80), (30, 70), (50, 65)])
@@ -489,7 +498,7 @@ class ReportTest(unittest.TestCase):
 
         self.write("example.json", run("example.csv", "lru", 0.5))
         for name in ("round-robin", "others"):
-            self.write(name + ".json", *(run(f"{name}-2-{seed}", p, s) for seed in (1, 2)
+            self.write(name + ".json", *(run(f"{name}-2x100-seed{seed}", p, s) for seed in (1, 2)
                                          for p, s in (("heuristic", 10), ("lookahead", 9 + seed))))
         lines = self.table("simulations", self.folder.name)
         self.assertIn("| disk ms | 500 |", lines)
