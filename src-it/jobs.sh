@@ -2,8 +2,8 @@
 # Copyright 2026 The HyCache for HDFS authors
 # SPDX-License-Identifier: Apache-2.0
 
-# jobs.sh: what a manifest brings to jobs, from its submission to the last byte read, on real processes and emulated
-# devices (needs root).
+# jobs.sh: what a manifest brings to jobs, on real processes and emulated devices (needs root): from its submission to the
+# last byte read, but with prefetched without the fetch, which is over when the clock starts.
 #
 #   jobs.sh [options]
 #     --setups LIST  of those below                    disk,ssd,pagecache,once,prefetched,chain
@@ -30,7 +30,8 @@
 #   pagecache   plain HDFS; while the job starts, one replica of each block is read into the page cache, from all HDDs
 #               at once: what a posix_fadvise on the DataNode that has the hint would bring, without the plugin
 #   once        `hycache run` with a manifest that is true: the input is read once
-#   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there
+#   prefetched  a manifest that promises two reads is submitted; the job starts when all copies are there, and neither
+#               the seconds nor the bytes nor the copies of the fetch are in the figures
 #   chain       --chain such jobs, one after the other, in one `hycache run` with "repeat" of their number, SSDs of a size of --ssd
 #   auto        the job with HyCacheFileSystem and hycache.client.hints=auto, and no manifest
 #   autochain   --chain such jobs with hints of their own, one after the other, SSDs of a size of --ssd
