@@ -29,30 +29,45 @@ import picocli.CommandLine.Spec;
     description = "Replays a trace with the DataNode's own policies on a virtual clock.",
     footer = {
       "",
-      "Accounting. An access that finds its object on the SSD is a hit; the one that causes the fetch is",
-      "a miss; an object larger than the capacity is never admitted. disk_seconds = HDD operations x",
-      "seek + HDD bytes / bandwidth. A bypassed miss is one operation of the request's bytes, an admitted",
-      "one is one of the whole object; a write that covers the object needs no read. A dirty victim, and",
-      "at the end each dirty object, costs one write of the object; clean victims are free.",
+      "Accounting. An access that finds its object on the SSD is a hit; the one that causes the"
+          + " fetch is",
+      "a miss; an object larger than the capacity is never admitted. disk_seconds = HDD operations"
+          + " x",
+      "seek + HDD bytes / bandwidth. A bypassed miss is one operation of the request's bytes, an"
+          + " admitted",
+      "one is one of the whole object; a write that covers the object needs no read. A dirty"
+          + " victim, and",
+      "at the end each dirty object, costs one write of the object; clean victims are free. An"
+          + " object",
+      "that has grown since it came to the SSD, by more than the access writes, is evicted and"
+          + " missed.",
       "move_seconds: the same with a single copy of each object: every victim costs a write of the",
-      "object, and nothing is flushed at the end. hit_bytes and miss_bytes are what requests asked for;",
+      "object, and nothing is flushed at the end. hit_bytes and miss_bytes are what requests asked"
+          + " for;",
       "ssd_written_bytes are admitted objects and the requests of write hits.",
       "",
-      "Of a trace with times, disk-head seconds in each second (busy disks) are reported, over the whole",
-      "trace and in the busiest --window; an operation counts when the access that causes it comes, and",
-      "what is written at the end counts in neither. Baleen (FAST'24) counts --seek 11.5ms and --hdd-bw",
+      "Of a trace with times, disk-head seconds in each second (busy disks) are reported, over the"
+          + " whole",
+      "trace and in the busiest --window; an operation counts when the access that causes it comes,"
+          + " and",
+      "what is written at the end counts in neither. Baleen (FAST'24) counts --seek 11.5ms and"
+          + " --hdd-bw",
       "143MiB/s with chunks of 128KiB.",
       "",
       "Capacities: bytes with a unit (256MB = 256,000,000; 256MiB = 268,435,456; 5B) or n%% of the",
       "footprint, the sum of the objects' sizes, rounded down.",
       "",
-      "Policies: none (no SSD at all) and those of hycache.policy; all = every one. adaptive, heuristic,",
-      "pro-rata, lookahead, belady and belady-size get hints (--hints). Baleen's baselines, admission in front of lru:",
-      "rejectx[:X] (at miss X + 1, X = 1), coinflip[:P], offline (knows the future: the most disk-head",
+      "Policies: none (no SSD at all) and those of hycache.policy; all = every one. adaptive,"
+          + " heuristic,",
+      "pro-rata, lookahead, belady and belady-size get hints (--hints). Baleen's baselines,"
+          + " admission in front of lru:",
+      "rejectx[:X] (at miss X + 1, X = 1), coinflip[:P], offline (knows the future: the most"
+          + " disk-head",
       "time saved by byte written); --write-rate tunes them to what may be written.",
       "",
       "Examples: simulate --trace t.csv.gz --policy lru,heuristic,belady --capacity 1%%,5%%,256MB",
-      "          simulate --trace t.csv.gz --policy lru,adaptive --plot d --hints 'perfect;wrong=10%%;none'"
+      "          simulate --trace t.csv.gz --policy lru,adaptive --plot d --hints"
+          + " 'perfect;wrong=10%%;none'"
     })
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private Source source = new Source();
@@ -86,8 +101,8 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "RULE",
       defaultValue = "shared",
       description =
-          "shared: one cache; READS:WRITES, such as 0.6:0.3: one for each, the rest stays free; auto:"
-              + " these follow the load (default: ${DEFAULT-VALUE}).")
+          "shared: one cache; READS:WRITES, such as 0.6:0.3: one for each, the rest stays free;"
+              + " auto: these follow the load (default: ${DEFAULT-VALUE}).")
   private String partition = "";
 
   @Option(
@@ -136,9 +151,9 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--plot",
       paramLabel = "DIR",
       description =
-          "Writes hit-ratio, disk-time and occupancy plots there, and with --partition auto where the"
-              + " borders are, as PNG and SVG; with several --hints instead disk seconds / lru by"
-              + " hints, a plot for each capacity. At most ten lines a plot: the others are in"
+          "Writes hit-ratio, disk-time and occupancy plots there, and with --partition auto where"
+              + " the borders are, as PNG and SVG; with several --hints instead disk seconds / lru"
+              + " by hints, a plot for each capacity. At most ten lines a plot: the others are in"
               + " NAME-2, NAME-3. The directory is made.")
   private @Nullable Path plots;
 

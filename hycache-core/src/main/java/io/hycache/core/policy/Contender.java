@@ -175,8 +175,12 @@ final class Contender {
 
   /** Reads or writes a block, and fetches it if the policy decides so. */
   void access(Access access, long referencesLeft) {
-    policy.onAccess(access);
     Held block = held.get(access.key());
+    if (block != null && Replay.isOutgrown(block.sizeBytes, access)) {
+      remove(access.key());
+      block = null;
+    }
+    policy.onAccess(access);
     if (block != null) {
       pay(block);
       if (block.sizeBytes != access.sizeBytes()) {

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * costs one write of the object, and so does, at the end, every dirty resident ({@link #flush});
  * clean victims are free. With a single copy ({@code move}), every victim costs a write of the
  * object, dirty or not, and nothing is flushed. An object larger than the capacity is never
- * admitted.
+ * admitted. An object that has grown since it came to the SSD, by more than the access writes, is
+ * not there as a whole ({@link #isOutgrown}): what is there is evicted, and the access is a miss.
  *
  * <p>O(1) per access, excluding the policy. Objects are small numbers, the ids of their keys; 8 to
  * 12 bytes each. Not thread-safe.
@@ -226,7 +227,11 @@ public final class Replay {
     int id = (int) object.id();
     grow(id);
     totals.accesses++;
-    policy.onAccess(access.set(object, sizeBytes, requestBytes, nowNanos).asWrite(write));
+    access.set(object, sizeBytes, requestBytes, nowNanos).asWrite(write);
+    if (isResident(id) && isOutgrown(heldBytes(id), access)) {
+      evict(object);
+    }
+    policy.onAccess(access);
     long bytes = heldBytes(id);
     if (bytes >= 0) {
       totals.hits++;
@@ -272,6 +277,11 @@ public final class Replay {
     usedBytes += sizeBytes;
     policy.onAdmitted(object, sizeBytes, nowNanos);
     return false;
+  }
+
+  /** Whether an object has bytes that are neither on the SSD nor in what the access writes. */
+  static boolean isOutgrown(long heldBytes, Access access) {
+    return access.sizeBytes() - (access.isWrite() ? access.requestBytes() : 0) > heldBytes;
   }
 
   /** Changes the size of an object on the SSD. One that no longer fits takes no other with it. */

@@ -39,4 +39,17 @@ class ContenderTest {
     contender.access(new Access().set(block(1), 100_000, 1_000, 1).ofRequests(4), 0);
     assertEquals(DISK.seconds(100_000), contender.diskSeconds(), 1e-9);
   }
+
+  @Test
+  void readOfABlockThatGrew_costsAFetch() {
+    Contender lru = new Contender("lru", false, new LruPolicy(), DISK, new NoWatcher());
+    lru.setCapacityBytes(1_000_000);
+    lru.access(new Access().set(block(1), 1_000, 1_000, 1), 0);
+    lru.access(new Access().set(block(1), 100_000, 100_000, 2), 0);
+    lru.access(new Access().set(block(1), 100_000, 100_000, 3), 0);
+    assertEquals(DISK.seconds(2, 101_000), lru.diskSeconds(), 1e-9);
+    // A write that holds what is new costs one write-back.
+    lru.access(new Access().set(block(1), 150_000, 50_000, 4).asWrite(true), 0);
+    assertEquals(DISK.seconds(3, 251_000), lru.diskSeconds(), 1e-9);
+  }
 }

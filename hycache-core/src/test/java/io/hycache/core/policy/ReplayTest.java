@@ -26,10 +26,42 @@ class ReplayTest {
 
     assertEquals(20, replay.usedBytes());
     assertFalse(replay.isResident(3));
-    assertEquals(1, replay.totals().hits);
+    assertEquals(0, replay.totals().hits);
     read(replay, 1, 10);
     read(replay, 2, 10);
-    assertEquals(3, replay.totals().hits);
+    assertEquals(2, replay.totals().hits);
+    assertEquals(30, replay.totals().ssdWrittenBytes);
+    assertEquals(230, replay.totals().hddBytes);
+  }
+
+  @Test
+  void access_objectGrew_missesAndIsFetchedAgain() {
+    Replay replay = new Replay(new LruPolicy(), 200_000_000);
+    read(replay, 1, 1000);
+    read(replay, 1, 100_000_000);
+    assertEquals(0, replay.totals().hits);
+    assertEquals(100_001_000, replay.totals().hddBytes);
+    assertEquals(2, replay.totals().hddOperations);
+    assertEquals(100_001_000, replay.totals().ssdWrittenBytes);
+    assertEquals(100_000_000, replay.usedBytes());
+    read(replay, 1, 100_000_000);
+    read(replay, 1, 1000);
+    assertEquals(2, replay.totals().hits);
+  }
+
+  @Test
+  void access_writeThatMakesTheObjectGrow_hitsIfItHoldsAllThatIsNew() {
+    Replay replay = new Replay(new LruPolicy(), 1000);
+    replay.access(block(1), 100, 100, true, 0, 0);
+    replay.access(block(1), 150, 50, true, 0, 0);
+    assertEquals(1, replay.totals().hits);
+    assertEquals(150, replay.totals().ssdWrittenBytes);
+    assertEquals(0, replay.totals().hddBytes);
+    // 49 of the 50 new bytes are written; the dirty 150 go to the HDD, from which 200 come.
+    replay.access(block(1), 200, 49, true, 0, 0);
+    assertEquals(1, replay.totals().hits);
+    assertEquals(350, replay.totals().ssdWrittenBytes);
+    assertEquals(350, replay.totals().hddBytes);
   }
 
   @Test
