@@ -9,12 +9,13 @@ import java.util.BitSet;
  * What an admission is worth when the future is known (Baleen, FAST'24). An episode is a run of
  * accesses to an object without a gap longer than the eviction age, during which an LRU that admits
  * it keeps it. Its score is the disk-head time that it saves, less what its fetch costs more than
- * the request that missed, by the bytes that are written to the SSD. Admitting the episodes with
- * the best scores gives the most for a number of bytes, as far as the eviction age is right.
+ * the request that missed and less the write-back if any access writes, by the bytes that are
+ * written to the SSD: the object and the requests of later writes. Admitting the episodes with the
+ * best scores gives the most for a number of bytes, as far as the eviction age is right.
  *
  * <p>An access within an episode has the score of the rest of its episode, so that a decision after
- * an early eviction is right, too. The eviction age is counted in accesses. 4 bytes an access, 8 an
- * object. Immutable.
+ * an early eviction is right, too. The eviction age is counted in accesses. 4 bytes an access, and
+ * 16 an object until it is made. Immutable.
  */
 final class Episodes {
   private final Trace trace;
@@ -32,7 +33,10 @@ final class Episodes {
     int length = trace.length();
     scores = Column.ofInts(new Spill(), length);
     heads.set(0, length);
+    // By object, of the accesses of the episode that come later.
     double[] saved = new double[trace.objects()];
+    long[] written = new long[trace.objects()];
+    BitSet dirty = new BitSet();
     int end = length;
     for (int begin = length; end > 0; end = begin) {
       begin--;
@@ -47,6 +51,11 @@ final class Episodes {
           heads.clear(later);
         } else {
           saved[object] = 0;
+          written[object] = 0;
+          dirty.clear(object);
+        }
+        if (trace.isWrite(at)) {
+          dirty.set(object);
         }
         long size = trace.sizeBytes(at);
         // The parts of a request share its positioning.
@@ -54,10 +63,11 @@ final class Episodes {
         request -= disk.seekSeconds() * (1 - 1.0 / (end - begin));
         double whole = disk.seconds(size) - disk.seekSeconds() * (1 - 1.0 / (end - begin));
         boolean read = !trace.isWrite(at) || trace.requestBytes(at) < size;
-        double fetch = (read ? whole : 0) + (trace.isWrite(at) ? whole : 0) - request;
-        float score = (float) ((saved[object] - fetch) / Math.max(1, size));
-        scores.set(at, Float.floatToRawIntBits(score));
+        double fetch = (read ? whole : 0) + (dirty.get(object) ? disk.seconds(size) : 0) - request;
+        double bytes = Math.max(1.0, (double) size + written[object]);
+        scores.set(at, Float.floatToRawIntBits((float) ((saved[object] - fetch) / bytes)));
         saved[object] += request;
+        written[object] += trace.isWrite(at) ? trace.requestBytes(at) : 0;
       }
     }
   }
@@ -67,11 +77,23 @@ final class Episodes {
     return Float.intBitsToFloat(scores.getInt(at));
   }
 
-  /** Bytes that are written if all episodes with this score or more are admitted. O(accesses). */
+  /**
+   * Bytes that are written if each object is admitted at its first access in an episode with this
+   * score or more, and stays until the episode ends. O(accesses).
+   */
   double bytesFrom(float threshold) {
     double bytes = 0;
-    for (int at = heads.nextSetBit(0); at >= 0; at = heads.nextSetBit(at + 1)) {
-      bytes += score(at) >= threshold ? trace.sizeBytes(at) : 0;
+    BitSet admitted = new BitSet();
+    for (int at = 0; at < trace.length(); at++) {
+      int object = trace.object(at);
+      if (admitted.get(object) && !heads.get(at)) {
+        bytes += trace.isWrite(at) ? trace.requestBytes(at) : 0;
+      } else if (score(at) >= threshold) {
+        admitted.set(object);
+        bytes += trace.sizeBytes(at);
+      } else {
+        admitted.clear(object);
+      }
     }
     return bytes;
   }

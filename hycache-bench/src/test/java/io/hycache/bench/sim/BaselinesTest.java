@@ -82,29 +82,36 @@ class BaselinesTest {
       long[] sizes = random.longs(5, 1, 1000).toArray();
       for (int at = 0; at < length; at++) {
         int object = random.nextInt(5);
-        builder.add(
-            "o" + object, sizes[object], false, 1 + random.nextInt((int) sizes[object]), null);
+        long request =
+            random.nextBoolean() ? sizes[object] : 1 + random.nextInt((int) sizes[object]);
+        builder.add("o" + object, sizes[object], random.nextInt(4) == 0, request, null);
       }
       Trace trace = builder.build();
       int age = 1 + random.nextInt(12);
       Episodes episodes = new Episodes(trace, DISK, trace.nextUses(), age);
       double bytes = 0;
       for (int at = 0; at < length; at++) {
-        double saved = DISK.seconds(trace.requestBytes(at)) - DISK.seconds(trace.sizeBytes(at));
+        boolean covers = trace.isWrite(at) && trace.requestBytes(at) == trace.sizeBytes(at);
+        double whole = DISK.seconds(trace.sizeBytes(at));
+        double saved = DISK.seconds(trace.requestBytes(at)) - (covers ? 0 : whole);
+        boolean dirty = trace.isWrite(at);
+        long written = trace.sizeBytes(at);
         int last = at;
         for (int later = at + 1; later < length && later - last <= age; later++) {
           if (trace.object(later) == trace.object(at)) {
             saved += DISK.seconds(trace.requestBytes(later));
+            dirty |= trace.isWrite(later);
+            written += trace.isWrite(later) ? trace.requestBytes(later) : 0;
             last = later;
           }
         }
-        double wanted = saved / trace.sizeBytes(at);
-        assertEquals(wanted, episodes.score(at), 1e-6 * Math.abs(wanted) + 1e-12, "seed=" + seed);
+        double wanted = (saved - (dirty ? whole : 0)) / written;
+        assertEquals(wanted, episodes.score(at), 1e-6 * Math.abs(wanted) + 1e-9, "seed=" + seed);
         int before = at - 1;
         while (before >= 0 && trace.object(before) != trace.object(at)) {
           before--;
         }
-        bytes += before < 0 || at - before > age ? trace.sizeBytes(at) : 0;
+        bytes += before < 0 || at - before > age ? written : 0;
       }
       assertEquals(bytes, episodes.bytesFrom(Float.NEGATIVE_INFINITY), "seed=" + seed);
     }
@@ -147,6 +154,27 @@ class BaselinesTest {
       assertTrue(offline < rejectX, where);
       assertTrue(offline < coin, where);
     }
+  }
+
+  /** x is read and written, which costs as much as without an SSD; y is worth its fetch. */
+  @Test
+  void offline_episodesThatAreWritten_leaveTheBytesToTheOthers() {
+    Trace.Builder builder = new Trace.Builder("written");
+    long size = 100_000_000;
+    for (int i = 0; i < 200; i++) {
+      builder.add("x" + i, size, false, size, null);
+      builder.add("x" + i, size, true, size, null);
+      builder.add("y" + i, size, false, size, null);
+      builder.add("y" + i, size, false, size * 9 / 10, null);
+    }
+    Trace trace = builder.build();
+    Simulation simulation = new Simulation(trace, DISK, 1).writeRate(new WriteRate("50MB/access"));
+    double none = simulation.run("none", 5 * size, at -> {}).totals.diskSeconds(DISK);
+    double coin = simulation.run("coinflip", 5 * size, at -> {}).totals.diskSeconds(DISK);
+    Replay.Totals offline = simulation.run("offline", 5 * size, at -> {}).totals;
+    assertTrue(coin < none, coin + " " + none);
+    assertEquals(none - 200 * DISK.seconds(size * 9 / 10), offline.diskSeconds(DISK), 1e-6);
+    assertEquals(200 * size, offline.ssdWrittenBytes);
   }
 
   @ParameterizedTest
