@@ -3,8 +3,13 @@
 package io.hycache.bench.sim;
 
 import io.hycache.core.cost.DiskTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>With a {@link WriteRate}, the length of the history, the probability and the lowest score are
  * found by bisection, so that what is written comes close to the rate and is at most 1 % more. It
  * is less when a history of all names, a probability of 1, or all episodes that save time write
- * less. Without a rate the history is unlimited, P is 0.5, and every episode that saves time is
+ * less. Without a rate the history is unlimited, P is 0.5, and every episode that saves time may be
  * admitted.
+ *
+ * <p>{@code offline} cuts the future into episodes by several eviction ages, from that of an LRU
+ * which admits all it may to the whole trace, and admits all of them or, by their mean size, as
+ * many as fit: of a loop, LRU keeps a part or nothing. The result is the run with the least disk
+ * time that keeps the rate. It is no bound: LRU evicts.
  */
 final class Baselines {
   private static final Pattern NAME =
@@ -31,10 +41,14 @@ final class Baselines {
   private static final double TOLERANCE = 0.01;
   private static final int MAX_STEPS = 32;
 
-  /** Rounds in which the eviction age settles, and the change at which it has. */
-  private static final int MAX_ROUNDS = 10;
+  /** Quotient of two eviction ages that are tried. */
+  private static final double AGE_STEP = 1.4;
 
-  private static final double SETTLED = 0.05;
+  /**
+   * Parts of the capacity that the mean size of what is admitted may take; at times it is more than
+   * its mean.
+   */
+  private static final double[] SHARES = {1, 0.9, 0.8};
 
   private final Trace trace;
   private final DiskTime disk;
@@ -94,6 +108,10 @@ final class Baselines {
 
     double written() {
       return result.totals.ssdWrittenBytes;
+    }
+
+    double diskSeconds() {
+      return result.totals.diskSeconds(disk);
     }
   }
 
@@ -161,45 +179,79 @@ final class Baselines {
     return target < 0 ? maker.run(1 << 29) : tune(maker, 0, 1 << 30, target);
   }
 
+  /** A run of {@code offline}, and what a finer one of the same episodes needs. */
+  private final class Plan {
+    final Maker maker;
+    final float least;
+    final Run run;
+
+    /**
+     * @param least admits no episode with a lower score
+     */
+    Plan(String name, Episodes episodes, double age, float least, long capacityBytes) {
+      this.maker =
+          rank -> {
+            float score = fromRank(-rank);
+            return new Run(
+                name,
+                String.format(
+                    Locale.ROOT, "score=%.3e s/B, eviction_age=%.0f accesses", score, age),
+                (candidate, at) -> episodes.score(at) >= score,
+                capacityBytes);
+          };
+      this.least = least;
+      this.run = maker.run(-rank(least));
+    }
+  }
+
   private Run offline(String name, long capacityBytes, double target) {
     Column next = simulation.nextUses();
-    double age = trace.length();
-    Run run = null;
-    Episodes episodes = new Episodes(trace, disk, next, age);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-      float least = target < 0 ? Float.MIN_VALUE : threshold(episodes, target);
-      run = offline(name, episodes, age, least, capacityBytes);
-      double found = Math.min(trace.length(), Math.max(1, run.policy.evictionAge()));
-      if (Math.abs(found - age) <= SETTLED * age) {
-        break;
+    List<Plan> plans = new ArrayList<>();
+    double shortest = 1;
+    for (double age = trace.length(); age >= shortest; age /= AGE_STEP) {
+      Episodes episodes = new Episodes(trace, disk, next, age);
+      float allowed = target < 0 ? Float.MIN_VALUE : lowest(episodes::bytesFrom, target);
+      Plan all = new Plan(name, episodes, age, allowed, capacityBytes);
+      plans.add(all);
+      for (double share : SHARES) {
+        float fits = lowest(episodes::meanBytesFrom, share * capacityBytes);
+        plans.add(new Plan(name, episodes, age, Math.max(fits, allowed), capacityBytes));
       }
-      age = round == 0 ? found : (age + found) / 2;
-      episodes = new Episodes(trace, disk, next, age);
+      if (plans.get(0) == all) {
+        shortest = Math.min(trace.length(), Math.max(1, all.run.policy.evictionAge()));
+      }
     }
-    if (target < 0 && run != null) {
-      return run;
-    }
-    Episodes settled = episodes;
-    double settledAge = age;
-    Maker maker = rank -> offline(name, settled, settledAge, fromRank(-rank), capacityBytes);
-    return tune(maker, -rank(Float.MAX_VALUE), -rank(Float.MIN_VALUE), target);
+    return tuned(
+        Collections.min(
+            plans,
+            Comparator.<Plan>comparingDouble(plan -> over(plan.run, target))
+                .thenComparingDouble(plan -> plan.run.diskSeconds())),
+        target);
   }
 
-  private Run offline(String name, Episodes episodes, double age, float least, long capacityBytes) {
-    return new Run(
-        name,
-        String.format(Locale.ROOT, "score=%.3e s/B, eviction_age=%.0f accesses", least, age),
-        (candidate, at) -> episodes.score(at) >= least,
-        capacityBytes);
+  /** A run that comes closer to the target, if there is one and it saves more. */
+  private static Run tuned(Plan plan, double target) {
+    if (target < 0) {
+      return plan.run;
+    }
+    Run run = tune(plan.maker, -rank(Float.MAX_VALUE), -rank(plan.least), target);
+    return over(plan.run, target) > 0 || run.diskSeconds() < plan.run.diskSeconds()
+        ? run
+        : plan.run;
   }
 
-  /** The lowest score at which the episodes' bytes are within the target, without a simulation. */
-  private static float threshold(Episodes episodes, double target) {
+  /** Bytes written that the target and its tolerance do not allow; 0 if there is no target. */
+  private static double over(Run run, double target) {
+    return target < 0 ? 0 : Math.max(0, run.written() - target * (1 + TOLERANCE));
+  }
+
+  /** The lowest score from which the episodes' amount is within a limit, without a simulation. */
+  private static float lowest(ToDoubleFunction<Float> amount, double limit) {
     long low = rank(Float.MIN_VALUE);
     long high = rank(Float.MAX_VALUE);
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (episodes.bytesFrom(fromRank(middle)) <= target) {
+      if (amount.applyAsDouble(fromRank(middle)) <= limit) {
         high = middle;
       } else {
         low = middle + 1;
@@ -220,7 +272,7 @@ final class Baselines {
   /** The run that writes most without writing more than the target and its tolerance. */
   private static Run tune(Maker maker, long least, long most, double target) {
     Run best = maker.run(most);
-    if (best.written() <= target * (1 + TOLERANCE)) {
+    if (over(best, target) == 0) {
       return best;
     }
     best = maker.run(least);
@@ -231,7 +283,7 @@ final class Baselines {
       long middle = low >= 1 ? Math.round(Math.sqrt((double) low * high)) : (low + high) >> 1;
       middle = Math.min(high - 1, Math.max(low + 1, middle));
       Run tried = maker.run(middle);
-      if (tried.written() <= target * (1 + TOLERANCE)) {
+      if (over(tried, target) == 0) {
         low = middle;
         best = tried.written() >= best.written() ? tried : best;
         if (best.written() >= target * (1 - TOLERANCE)) {

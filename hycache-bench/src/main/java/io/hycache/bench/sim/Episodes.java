@@ -3,6 +3,7 @@
 package io.hycache.bench.sim;
 
 import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.CacheKey;
 import java.util.BitSet;
 
 /**
@@ -14,11 +15,26 @@ import java.util.BitSet;
  * best scores gives the most for a number of bytes, as far as the eviction age is right.
  *
  * <p>An access within an episode has the score of the rest of its episode, so that a decision after
- * an early eviction is right, too. The eviction age is counted in accesses. 4 bytes an access, and
- * 16 an object until it is made. Immutable.
+ * an early eviction is right, too. Scores of equal worth differ by up to {@link #SPREAD}, by
+ * object: otherwise a threshold admits all of them or none, and of a loop a part is what fits. The
+ * eviction age is counted in accesses. 4 bytes an access, and 16 an object until it is made.
+ * Immutable.
  */
 final class Episodes {
+  /** The greatest part by which a score is higher than what its episode is worth. */
+  static final double SPREAD = 1e-3;
+
+  /** What an access of an admitted episode adds to a sum. */
+  private interface Amount {
+    /**
+     * @param fetched whether the object comes to the SSD with this access
+     */
+    double of(int at, boolean fetched);
+  }
+
   private final Trace trace;
+  private final Column next;
+  private final double evictionAge;
   private final Column scores;
 
   /** First accesses of episodes. */
@@ -30,6 +46,8 @@ final class Episodes {
    */
   Episodes(Trace trace, DiskTime disk, Column next, double evictionAge) {
     this.trace = trace;
+    this.next = next;
+    this.evictionAge = evictionAge;
     int length = trace.length();
     scores = Column.ofInts(new Spill(), length);
     heads.set(0, length);
@@ -65,7 +83,9 @@ final class Episodes {
         boolean read = !trace.isWrite(at) || trace.requestBytes(at) < size;
         double fetch = (read ? whole : 0) + (dirty.get(object) ? disk.seconds(size) : 0) - request;
         double bytes = Math.max(1.0, (double) size + written[object]);
-        scores.set(at, Float.floatToRawIntBits((float) ((saved[object] - fetch) / bytes)));
+        double spread = 1 + SPREAD * Integer.toUnsignedLong(CacheKey.idHash(object)) * 0x1p-32;
+        double score = (saved[object] - fetch) / bytes * spread;
+        scores.set(at, Float.floatToRawIntBits((float) score));
         saved[object] += request;
         written[object] += trace.isWrite(at) ? trace.requestBytes(at) : 0;
       }
@@ -82,19 +102,32 @@ final class Episodes {
    * score or more, and stays until the episode ends. O(accesses).
    */
   double bytesFrom(float threshold) {
-    double bytes = 0;
+    return sum(
+        threshold,
+        (at, fetched) ->
+            fetched ? trace.sizeBytes(at) : trace.isWrite(at) ? trace.requestBytes(at) : 0);
+  }
+
+  /** Bytes that are then on the SSD, as a mean over the accesses. O(accesses). */
+  double meanBytesFrom(float threshold) {
+    double sum =
+        sum(
+            threshold,
+            (at, fetched) ->
+                trace.sizeBytes(at) * Math.min((double) next.get(at) - at, evictionAge));
+    return sum / Math.max(1, trace.length());
+  }
+
+  private double sum(float threshold, Amount amount) {
+    double sum = 0;
     BitSet admitted = new BitSet();
     for (int at = 0; at < trace.length(); at++) {
       int object = trace.object(at);
-      if (admitted.get(object) && !heads.get(at)) {
-        bytes += trace.isWrite(at) ? trace.requestBytes(at) : 0;
-      } else if (score(at) >= threshold) {
-        admitted.set(object);
-        bytes += trace.sizeBytes(at);
-      } else {
-        admitted.clear(object);
-      }
+      boolean stayed = admitted.get(object) && !heads.get(at);
+      boolean admits = stayed || score(at) >= threshold;
+      admitted.set(object, admits);
+      sum += admits ? amount.of(at, !stayed) : 0;
     }
-    return bytes;
+    return sum;
   }
 }
