@@ -43,7 +43,7 @@ final class StreamedRuns {
     final CachePolicy policy;
     final Replay replay;
     final DiskMeter meter = new DiskMeter(disk, windowMillis);
-    final BitSet classed = new BitSet();
+    final BitSet known = new BitSet();
     final CacheKey[] soon = new CacheKey[Replay.AHEAD];
     long nanos;
 
@@ -72,10 +72,10 @@ final class StreamedRuns {
 
     private void step(int i, CacheKey key) {
       String className = classes[i];
-      if (className != null && !classed.get(objects[i])) {
-        classed.set(objects[i]);
+      if (className != null && !known.get(objects[i])) {
         policy.onClass(key, className);
       }
+      known.set(objects[i]);
       replay.access(key, sizes[i], requests[i], writes[i], 0, accesses + i);
       meter.after(
           sizes[i], requests[i], writes[i], continued[i], times[i] - firstMillis, replay.totals());

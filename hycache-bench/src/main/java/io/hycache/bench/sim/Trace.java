@@ -154,7 +154,7 @@ final class Trace {
     return classOf != null;
   }
 
-  /** Name of the object's class, null if it has none. */
+  /** Name of the object's class, that of its first access; null if that has none. */
   @Nullable String classOf(int object) {
     return classOf == null || classOf[object] == 0 ? null : classes.get(classOf[object] - 1);
   }
@@ -246,7 +246,7 @@ final class Trace {
 
     /**
      * @param requestBytes 0 to sizeBytes
-     * @param className null: none
+     * @param className counts for the first access of an object; null: none
      * @param timeMillis since any fixed moment; negative: none, for all accesses of the trace
      * @param continues whether it belongs to the same request as the access before
      * @throws TraceException if the accesses are too many bytes for {@link TraceAccess#addMoved},
@@ -280,7 +280,8 @@ final class Trace {
       if (requests != null) {
         requests.add(requestBytes);
       }
-      if (className != null) {
+      // As a DataNode does, and without knowledge of the future.
+      if (className != null && id == before) {
         classOf(id, className);
       }
       time(timeMillis);

@@ -23,12 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A pass over the file gives what the trace in memory gives. */
 class StreamedRunsTest {
   private static final int ACCESSES = 70_000;
+  private static final List<String> CLASSES = List.of(" u1", " u2", " u3", " u4", "");
 
   @TempDir private Path dir = Path.of("");
 
   private final StringWriter err = new StringWriter();
 
-  /** Sizes that change, parts of objects, writes, classes and times; longer than a batch. */
+  /**
+   * Parts of objects, writes, classes that change, also to none, and times; longer than a batch.
+   */
   private Path baleen() throws IOException {
     Random random = new Random(11);
     Zipf zipf = new Zipf(3000, 0.8);
@@ -43,8 +46,8 @@ class StreamedRunsTest {
           .append(1 + random.nextInt(300_000))
           .append(' ')
           .append(1000 + i / 3)
-          .append(random.nextInt(10) == 0 ? " 4 u" : " 2 u")
-          .append(block % 5)
+          .append(random.nextInt(10) == 0 ? " 4" : " 2")
+          .append(CLASSES.get(random.nextInt(CLASSES.size())))
           .append('\n');
     }
     return Files.writeString(dir.resolve("b.trace"), text);

@@ -57,10 +57,14 @@ class TraceReaderTest {
             file(
                 "t.csv",
                 "seq,object,size_bytes,op,request_bytes,class\n"
-                    + "1,a,100,R,,\n2,\"b,c\",50,W,20,data\n3,a,100,R,100,checksums\n"));
+                    + "1,a,100,R,,checksums\n2,\"b,c\",50,W,20,data\n3,a,100,R,100,\n"
+                    + "4,a,100,R,,data\n5,d,1,R,,\n6,d,1,R,,data\n"));
 
-    assertEquals("R0 100/100 checksums\nW1 20/50 data\nR0 100/100 checksums\n", rows(trace));
-    assertEquals(150, trace.footprintBytes());
+    assertEquals(
+        "R0 100/100 checksums\nW1 20/50 data\nR0 100/100 checksums\nR0 100/100 checksums\n"
+            + "R2 1/1 null\nR2 1/1 null\n",
+        rows(trace));
+    assertEquals(151, trace.footprintBytes());
   }
 
   @Test
@@ -303,8 +307,8 @@ class TraceReaderTest {
     assertEquals(1.5, trace.days());
     assertEquals(
         List.of(
-            "operations are up to 36h earlier than one before, and renames are followed in the order"
-                + " of the lines. Fix: logs in the order of their times"),
+            "operations are up to 36h earlier than one before, and renames are followed in the"
+                + " order of the lines. Fix: logs in the order of their times"),
         notes);
   }
 
@@ -329,8 +333,8 @@ class TraceReaderTest {
     assertEquals(Map.of("/b", 6L), TraceReader.sizes(file("plain.tsv", "/b\t6\n")));
     Path bad = file("bad.txt", "hello\n");
     assertEquals(
-        "bad.txt line 1: expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path, tab,"
-            + " bytes, found another",
+        "bad.txt line 1: expected a line of hdfs dfs -ls -R, of hdfs oiv -p Delimited, or path,"
+            + " tab, bytes, found another",
         assertThrows(TraceException.class, () -> TraceReader.sizes(bad)).getMessage());
   }
 }
