@@ -32,8 +32,9 @@
 # seconds of the best of the others in each cell; at the default price it is better than lru in at least 80 % of the
 # cells (neither disk seconds nor SSD bytes are more, one of them is less) and needs at most 1.05 x lru's disk seconds in each.
 #
-# --peak: RejectX with an unlimited history, and tuned to half of what it then writes; offline-optimal admission at
-# either rate; adaptive at the price, found by bisection, at which it writes most without writing more than RejectX.
+# --peak: RejectX with an unlimited history, and tuned to half of what it then writes, or, which its row says, the least
+# it can; the best admission that knows the future (simulate's offline) at either rate; adaptive at the price, found by
+# bisection, at which it writes most without writing more than RejectX.
 # belady-size, with perfect hints, may write what it likes: no policy saves more. Ends with 0 when adaptive's peak is at
 # least 12 % less than RejectX's wherever that of offline is; where it is in no cell, the table says that nothing was tested.
 #

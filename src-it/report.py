@@ -1025,6 +1025,7 @@ def frontier_peak(arguments):
 
         figures = (
             f"{rounded(r['peak_busy_disks'])}, {rounded(r['mean_busy_disks'])}; {rounded(r['ssd_written_bytes'] / 1e12)}"
+            + (": over the rate" if r.get("over_write_rate") else "")
             for r in (by_name[p] for p in policies)
         )
         ours = by_name["adaptive"]

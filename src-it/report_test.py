@@ -490,6 +490,9 @@ class ReportTest(unittest.TestCase):
         code, lines, _ = self.run_report("frontier-peak", self.write("peak.json", *little, *ours))
         self.assertEqual(1, code)
         self.assertTrue(lines[-3].endswith("| 0.1235: writes more at any price |"), lines[-3])
+        little[2]["over_write_rate"] = True
+        lines = self.table("frontier-peak", self.write("little.json", *little))
+        self.assertIn("| 8, 1; 2: over the rate | 7.8, 1; 2 |", lines[3])
 
     def test_simulations(self):
         def run(trace, policy, seconds):

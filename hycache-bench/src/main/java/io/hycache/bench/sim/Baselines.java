@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>With a {@link WriteRate}, the length of the history, the probability and the lowest score are
  * found by bisection, so that what is written comes close to the rate and is at most 1 % more. It
  * is less when a history of all names, a probability of 1, or all episodes that save time write
- * less. Without a rate the history is unlimited, P is 0.5, and every episode that saves time may be
- * admitted.
+ * less; it is more when {@code rejectx} writes more even with a history of one name, which the
+ * result says. Without a rate the history is unlimited, P is 0.5, and every episode that saves time
+ * may be admitted.
  *
  * <p>{@code offline} cuts the future into episodes by several eviction ages, from that of an LRU
  * which admits all it may to the whole trace, and admits all of them or, by their mean size, as
@@ -269,13 +270,20 @@ final class Baselines {
     return Float.intBitsToFloat((int) rank);
   }
 
-  /** The run that writes most without writing more than the target and its tolerance. */
+  /**
+   * The run that writes most without writing more than the target and its tolerance. If all write
+   * more, the one of the least parameter, which is {@link Simulation.Result#overRate}.
+   */
   private static Run tune(Maker maker, long least, long most, double target) {
     Run best = maker.run(most);
     if (over(best, target) == 0) {
       return best;
     }
     best = maker.run(least);
+    if (over(best, target) > 0) {
+      best.result.overRate = true;
+      return best;
+    }
     long low = least;
     long high = most;
     for (int step = 0; step < MAX_STEPS && high - low > 1; step++) {

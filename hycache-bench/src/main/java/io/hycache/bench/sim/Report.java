@@ -83,6 +83,9 @@ public final class Report {
       if (result.admission != null) {
         row.put("admission", result.admission);
       }
+      if (result.overRate) {
+        row.put("over_write_rate", true);
+      }
       if (result.load != null) {
         row.put("window_seconds", result.load.windowSeconds);
         row.put("peak_busy_disks", result.load.peak);
@@ -136,8 +139,9 @@ public final class Report {
     for (Simulation.Result result : results) {
       Replay.Totals t = result.totals;
       List<String> row = new ArrayList<>();
-      row.add(
-          result.admission == null ? result.policy : result.policy + " (" + result.admission + ")");
+      String name =
+          result.admission == null ? result.policy : result.policy + " (" + result.admission + ")";
+      row.add(result.overRate ? name + ", over the write rate" : name);
       if (hinted) {
         row.add(String.valueOf(result.hints));
       }

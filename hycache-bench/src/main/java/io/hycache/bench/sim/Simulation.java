@@ -52,6 +52,9 @@ final class Simulation {
     /** Parameters of one of the {@link Baselines}; null for other policies. */
     @Nullable String admission;
 
+    /** Whether one of the {@link Baselines} writes more than its rate with any parameter. */
+    boolean overRate;
+
     /** The hints that it stands for; null if none were asked for. */
     @Nullable HintQuality hints;
 
@@ -79,6 +82,7 @@ final class Simulation {
     Result withHints(HintQuality quality) {
       Result copy = new Result(policy, capacityBytes, totals, occupancy, splits, seconds, load);
       copy.admission = admission;
+      copy.overRate = overRate;
       copy.hints = quality;
       copy.tiers = tiers;
       return copy;

@@ -196,6 +196,27 @@ class BaselinesTest {
     assertEquals(200 * size, offline.ssdWrittenBytes);
   }
 
+  @Test
+  void writeRate_belowWhatRejectXWritesAtLeast_isSaid() {
+    Trace.Builder builder = new Trace.Builder("thrice");
+    for (int i = 0; i < 1200; i++) {
+      builder.add("o" + i / 3, 100, false, 100, null);
+    }
+    Trace trace = builder.build();
+    Simulation simulation = new Simulation(trace, DISK, 1).writeRate(new WriteRate("1B/access"));
+    Simulation.Result rejectX = simulation.run("rejectx", 200, at -> {});
+    assertTrue(rejectX.overRate);
+    assertEquals(40_000, rejectX.totals.ssdWrittenBytes);
+    assertEquals("rejects=1 history=1", rejectX.admission);
+    assertTrue(Report.table(List.of(rejectX), DISK).contains("history=1), over the write rate"));
+    String json = Report.json(trace, List.of(rejectX), DISK, PartitionRule.SHARED);
+    assertTrue(json.contains("\"over_write_rate\" : true"), json);
+    for (String policy : List.of("coinflip", "offline")) {
+      Simulation.Result other = simulation.run(policy, 200, at -> {});
+      assertTrue(!other.overRate && other.totals.ssdWrittenBytes <= 1.01 * 1200, policy);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "rejectx:0, rejectx:X with X of 1 or more",
