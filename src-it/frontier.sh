@@ -34,9 +34,10 @@
 #
 # --peak: RejectX with an unlimited history, and tuned to half of what it then writes, or, which its row says, the least
 # it can; the best admission that knows the future (simulate's offline) at either rate; adaptive at the price, found by
-# bisection, at which it writes most without writing more than RejectX.
-# belady-size, with perfect hints, may write what it likes: no policy saves more. Ends with 0 when adaptive's peak is at
-# least 12 % less than RejectX's wherever that of offline is; where it is in no cell, the table says that nothing was tested.
+# bisection, at which it writes most without writing more than RejectX. belady-size and lookahead, with perfect hints,
+# may write what they like: about what a known future saves, in all rather than at the peak; none of the three is a
+# bound. Ends with 0 when adaptive's peak is at least 12 % less than RejectX's wherever that of offline is; where it is
+# in no cell, the table says that nothing was tested.
 #
 # Needs hycache-bench.jar (mvn package), and python3 with venv.
 set -euo pipefail
@@ -156,7 +157,7 @@ peak() {
         rate=$((written / share))B/access
         {
           simulate "${OF[@]}" --policy none,lru,rejectx,offline --write-rate "$rate"
-          simulated "${OF[@]}" --policy belady-size
+          simulated "${OF[@]}" --policy belady-size,lookahead
         } >"$OUT/rows.json"
         LIMIT=$(jq 'select(.policy == "rejectx").ssd_written_bytes' "$OUT/rows.json")
         adaptive_within >>"$OUT/rows.json"

@@ -405,8 +405,11 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(
             ["| perfect | 0.5, 0.5 |", "| part=50% | 0.988, 0.988 |",
              "* part=50%: adaptive / lru, worst: 0.988 (zipf 5 %); wanted at most 1: met",
-             "* perfect: adaptive / belady-size, worst: 1.25 (zipf 5 %); wanted at most 1.05: NOT MET"], table[3:7])
+             "* perfect: adaptive / the best that knows the future, worst: 1.25 (zipf 5 %); wanted at most 1.05: NOT MET"], table[3:7])
         self.assertEqual(["| zipf 5 % | perfect | 0.5 |", "| zipf 5 % | part=50% | 0.988 |"], table[-2:])
+        better = [run(policy, "perfect", s) for policy, s in (("lru", 10), ("adaptive", 5), ("lookahead", 3.2), ("belady-size", 4))]
+        table = self.table("simulated-hints", self.write("better.json", *better))
+        self.assertIn("* perfect: adaptive / the best that knows the future, worst: 1.563 (zipf 5 %); wanted at most 1.05: NOT MET", table)
 
     def test_workload_is_a_trace_without_its_seed(self):
         names = ["zipf-drift-2000x40000-seed-1", "zipf-drift-2000x40000-seed3.csv", "FB-2009_samples_24_times_1hr_0.tsv", "FB-2010_samples.tsv"]
@@ -478,14 +481,14 @@ class ReportTest(unittest.TestCase):
             return [{"trace": "t", "size": size, "capacity_bytes": int(size[0]), "rate": "1/1", "policy": p.replace("_", "-"), "peak_busy_disks": v, "mean_busy_disks": 1,
                      "ssd_written_bytes": 2e12, "price": 0.123456} for p, v in values.items()]
 
-        little = peaks("1 %", none=10, lru=9, rejectx=8, offline=7.8, adaptive=9, belady_size=7)
-        file = self.write("peak.json", *little, *peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7))
+        little = peaks("1 %", none=10, lru=9, rejectx=8, offline=7.8, adaptive=9, belady_size=7, lookahead=6)
+        file = self.write("peak.json", *little, *peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7, lookahead=6))
         lines = self.table("frontier-peak", file)
-        self.assertEqual("| t 1 % | 1/1 | 10, 1; 2 | 9, 1; 2 | 8, 1; 2 | 7.8, 1; 2 | 9, 1; 2 | 7, 1; 2 | 2.5 | -12.5 | 0.1235 |", lines[3])
+        self.assertEqual("| t 1 % | 1/1 | 10, 1; 2 | 9, 1; 2 | 8, 1; 2 | 7.8, 1; 2 | 9, 1; 2 | 7, 1; 2 | 6, 1; 2 | 2.5 | -12.5 | 0.1235 |", lines[3])
         self.assertTrue(lines[-1].endswith("in 1 of 1 such cells, of 2 in all; wanted in all: met"), lines[-1])
         nothing = self.table("frontier-peak", self.write("little.json", *little))
         self.assertTrue(nothing[-1].endswith("where offline has that: not tested, in none of 1 cells offline has it"), nothing[-1])
-        ours = peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7)
+        ours = peaks("5 %", none=10, lru=9, rejectx=10, offline=8, adaptive=8.7, belady_size=7, lookahead=6)
         ours[4]["ssd_written_bytes"] += 1
         code, lines, _ = self.run_report("frontier-peak", self.write("peak.json", *little, *ours))
         self.assertEqual(1, code)

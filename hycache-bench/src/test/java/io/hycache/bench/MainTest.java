@@ -33,6 +33,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command line, as a user calls it. */
 class MainTest {
+  private static final String BELADY_NOTE =
+      "note: belady and belady-size know the future with --hints perfect only; with others they are"
+          + " no measure of what can be saved";
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -794,6 +798,23 @@ class MainTest {
                   "error: --trace: expected a regular file, which can be read twice, with --format="
                       + format),
           err.toString());
+    }
+  }
+
+  @Test
+  void simulate_beladyWithHintsThatAreNotPerfect_isNoted() {
+    List<String> args =
+        List.of("simulate", "--workload", "zipf:9:90", "--policy", "belady", "--capacity", "5%");
+    for (String hints : List.of("", "perfect", "none", "perfect;wrong=10%")) {
+      List<String> given = new ArrayList<>(args);
+      if (!hints.isEmpty()) {
+        given.addAll(List.of("--hints", hints));
+      }
+      err.getBuffer().setLength(0);
+      assertEquals(0, run(given.toArray(new String[0])), err.toString());
+      boolean perfect = hints.isEmpty() || hints.equals("perfect");
+      assertEquals(
+          perfect ? "" : BELADY_NOTE, err.toString().lines().findFirst().orElse(""), hints);
     }
   }
 

@@ -207,6 +207,12 @@ public final class SimulateCommand implements Callable<Integer> {
     PartitionRule rule = PartitionRule.parse("--partition", partition);
     List<HintQuality> qualities = HintQuality.parse("--hints", hints);
     boolean byHints = qualities.size() > 1;
+    if (names.stream().anyMatch(Policies::isBound)
+        && !qualities.stream().allMatch(HintQuality::isPerfect)) {
+      err.println(
+          "note: belady and belady-size know the future with --hints perfect only; with others they"
+              + " are no measure of what can be saved");
+    }
     if (byHints && plots != null && !names.contains(Plots.LRU)) {
       throw new IllegalArgumentException(
           "--plot: expected lru in --policy, which plots by --hints compare with, found "
