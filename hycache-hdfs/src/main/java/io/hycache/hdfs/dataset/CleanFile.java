@@ -64,9 +64,12 @@ final class CleanFile {
     return verified;
   }
 
-  /** Returns true if its device is healthy and its files were verified since it last was not. */
+  /**
+   * Returns true if its device was not removed, is healthy, and its files were verified since it
+   * last was not.
+   */
   boolean isOnHealthyDevice() {
-    return !area.watch().sick() && !area.watch().wasOutOfUse();
+    return !area.isClosed() && !area.watch().sick() && !area.watch().wasOutOfUse();
   }
 
   /** Returns the same file as verified. */

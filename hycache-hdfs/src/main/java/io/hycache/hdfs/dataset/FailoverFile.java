@@ -44,7 +44,7 @@ final class FailoverFile implements Closeable {
 
   /**
    * Decides, as the reads go on, whether the second file is read in place of the first. Must
-   * neither throw nor wait: it is called before each read of a {@link Read}.
+   * neither throw nor wait, but where it says so: it is called before each {@link Read}.
    */
   interface Mirror extends Closeable {
     /**
@@ -62,8 +62,9 @@ final class FailoverFile implements Closeable {
      *
      * @param position of the next read
      * @param why the second file can't be read; null if it no longer has the same bytes
+     * @throws IOException if the first must not be read either, as it may hang; the read fails
      */
-    void back(long position, @Nullable IOException why);
+    void back(long position, @Nullable IOException why) throws IOException;
 
     /** Called before the read of a file, after all decisions. */
     void beforeRead(FileInputStream file, long position);
@@ -244,10 +245,10 @@ final class FailoverFile implements Closeable {
   }
 
   private void goBack(long position, @Nullable IOException why) throws IOException {
-    chooses = false;
     if (mirror != null) {
       mirror.back(position, why);
     }
+    chooses = false;
     FileInputStream second = now;
     replaceBy(first);
     isMirror = false;

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the replica changes, or the second file can't be read, or its SSD is out of use, the stream
  * goes back to the first, and stays there. A stream of an SSD that is out of use moves to DISK,
- * however busy that is.
+ * however busy that is. It never goes back to such an SSD, which may hang: if the replica on DISK
+ * can't be read either, or has changed, the read fails, so that the client takes another replica.
  *
  * <p>Not thread-safe, like the stream. Does no I/O but to open the second file.
  */
@@ -50,6 +51,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   final StreamMoves moves;
   final CleanFile copy;
   final long offset;
+  private final boolean toDisk;
   private final String name;
   private final FileInputStream noFile;
   private long askedNanos;
@@ -78,10 +80,12 @@ abstract class StreamMove implements FailoverFile.Mirror {
   long movedTo;
   private boolean stays;
 
-  private StreamMove(StreamMoves moves, CleanFile copy, long offset) throws IOException {
+  private StreamMove(StreamMoves moves, CleanFile copy, long offset, boolean toDisk)
+      throws IOException {
     this.moves = moves;
     this.copy = copy;
     this.offset = offset;
+    this.toDisk = toDisk;
     this.name = copy.toString();
     this.noFile = new FileInputStream(NO_FILE);
     this.askedNanos = moves.nanoTime.getAsLong();
@@ -94,7 +98,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
     /** A stream of the copy's data begins; {@link #ended} and {@link #close} must follow. */
     ToDisk(StreamMoves moves, CleanFile copy, long offset) throws IOException {
-      super(moves, copy, offset);
+      super(moves, copy, offset, true);
       this.ssd = copy.area().root();
       begins(offset);
     }
@@ -110,7 +114,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
                   replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot()))) {
         return null;
       }
-      FileInputStream opened = open(view.volumeRoot(), view.data(), position, true);
+      FileInputStream opened = open(view.volumeRoot(), view.data(), position);
       if (opened != null) {
         moves.movedToDisk();
       }
@@ -153,7 +157,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
         long offset,
         Consumer<IOException> failed)
         throws IOException {
-      super(moves, copy, offset);
+      super(moves, copy, offset, false);
       this.volumeRoot = volumeRoot;
       this.failed = failed;
       begins(offset);
@@ -166,7 +170,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
       boolean isSooner =
           moves.balance.isRestSoonerOnSsd(
               replica.lengthBytes() - position, bytesPerSecond, volumeRoot, ssd);
-      return isSooner && isUsable() ? open(ssd, copy.path(), position, false) : null;
+      return isSooner && isUsable() ? open(ssd, copy.path(), position) : null;
     }
 
     @Override
@@ -193,7 +197,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   /** Returns the second file, opened, if the rest is read sooner from it; null otherwise. */
   abstract @Nullable FileInputStream moved(long position, double bytesPerSecond);
 
-  /** Whether the second file may be read, as far as is known without a lock and without I/O. */
+  /** Whether the second file is known to be fit to read, without a lock and without I/O. */
   abstract boolean isUsable();
 
   /** Handles a second file that can't be opened or read. */
@@ -224,7 +228,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   }
 
   /** Opens the second file, whose device counts the stream from now on; null if it can't be. */
-  final @Nullable FileInputStream open(File root, File data, long position, boolean isDisk) {
+  final @Nullable FileInputStream open(File root, File data, long position) {
     // Counted before the file is opened, which may take long: other streams decide meanwhile.
     DeviceLoad next = moves.loads.begun(root);
     FileInputStream opened = null;
@@ -241,7 +245,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
       }
     }
     leave(position);
-    enter(next, isDisk ? root : null, position);
+    enter(next, toDisk ? root : null, position);
     isMoved = true;
     lookedNanos = moves.nanoTime.getAsLong() - LOOK_NANOS;
     return opened;
@@ -252,28 +256,40 @@ abstract class StreamMove implements FailoverFile.Mirror {
    * change bytes that the client has checksums of, and it would report the replica as corrupt. The
    * copy leaves the index before HDFS changes the replica, so that the index, which takes no lock,
    * is asked for each read; HDFS itself, whose lock others may hold for long, is asked now and
-   * then.
+   * then. A copy leaves the index for other reasons, too, such as an SSD that was removed: from
+   * then on a stream that moved to DISK asks HDFS for each read.
    */
   @Override
   public boolean isSame() {
-    if (moves.guard.tripped() || !isUsable()) {
+    boolean usable = isUsable() && !moves.guard.tripped();
+    if (!usable && !toDisk) {
       return false;
     }
     long now = moves.nanoTime.getAsLong();
-    if (now - lookedNanos < LOOK_NANOS) {
+    if (usable && now - lookedNanos < LOOK_NANOS) {
       return true;
     }
-    lookedNanos = now;
-    return moves.store.isFinalizedOnDisk(copy.replica());
+    boolean same = moves.store.isFinalizedOnDisk(copy.replica());
+    if (same) {
+      lookedNanos = now;
+    }
+    return same;
   }
 
   @Override
-  public void back(long position, @Nullable IOException why) {
-    leave(position);
-    begins(position);
+  public void back(long position, @Nullable IOException why) throws IOException {
     if (why != null) {
       moves.guard.run("a moved stream fails", () -> failed(why));
     }
+    if (toDisk && !copy.isOnHealthyDevice()) {
+      throw new IOException(
+          "expected the replica on DISK as it was when the read began, as the SSD of its copy is"
+              + " out of use, found it changed or unreadable. Fix: read another replica. replica="
+              + copy.replica(),
+          why);
+    }
+    leave(position);
+    begins(position);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
@@ -380,14 +381,75 @@ class StreamMoveTest {
   }
 
   @Test
-  void copyLeavesTheIndex_asBeforeTheReplicaChanges_theCopyIsReadAgain() throws Exception {
+  void copyLeavesTheIndex_hdfsIsAskedForEachRead_untilTheReplicaChanges() throws Exception {
     saturate();
     try (ObservedFileInputStream in = open()) {
       moves(in);
       assertNotNull(copies.remove(REPLICA.block()));
+      assertEquals(1, looks.get());
+      isFinalizedOnDisk.set(false);
       goesBack(in);
+      assertEquals(2, looks.get());
     }
     assertEquals(10, ssd.streams());
+  }
+
+  /** An SSD that hangs when its copies are dropped, or the guard trips, must not be read again. */
+  @Test
+  void copyLeavesTheIndex_orPassThrough_staysOnDiskWhileTheReplicaIsTheSame() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      ssdIsSick();
+      seconds(1);
+      send(in.getChannel(), 1);
+      assertNotNull(copies.remove(REPLICA.block()));
+      send(in.getChannel(), 16);
+      guard.trip("test");
+      send(in.getChannel(), LENGTH / PACKET - 33);
+      assertEquals(15 << 20, ended());
+      assertEquals(List.of(0L, 1L << 20), ofCopy());
+    }
+    byte[] expected = new byte[LENGTH];
+    Arrays.fill(expected, OF_REPLICA);
+    Arrays.fill(expected, 0, 1 << 20, OF_COPY);
+    assertArrayEquals(expected, sent.toByteArray());
+    assertEquals(List.of(), failures);
+    assertEquals(List.of(), suspects);
+  }
+
+  @Test
+  void replicaChangesOrFails_ssdIsOutOfUse_theReadFails() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      ssdIsSick();
+      isFinalizedOnDisk.set(false);
+      seconds(0.1);
+      for (int i = 0; i < 2; i++) {
+        Exception e = assertThrows(IOException.class, () -> send(in.getChannel(), 1));
+        assertTrue(String.valueOf(e.getMessage()).contains("Fix: read another replica"));
+      }
+      isFinalizedOnDisk.set(true);
+      cutOff(replica, 2 << 20);
+      for (int i = 0; i < 2; i++) {
+        assertThrows(IOException.class, () -> send(in.getChannel(), 1));
+      }
+      assertEquals(REPLICA, suspects.get(0));
+      assertEquals(1, disk.streams());
+    }
+    assertEquals(2 << 20, sent.size());
+    assertEquals(0, disk.streams());
+    assertEquals(10, ssd.streams());
+  }
+
+  @Test
+  void ssdIsRemoved_theReplicaIsRead() throws Exception {
+    copy.area().close();
+    byte[] expected = new byte[LENGTH >> 20];
+    Arrays.fill(expected, OF_REPLICA);
+    expected[0] = OF_COPY;
+    assertArrayEquals(expected, sources(1));
   }
 
   @Test
@@ -410,19 +472,6 @@ class StreamMoveTest {
     isFinalizedOnDisk.set(false);
     assertArrayEquals(ONLY_COPY, sources(2));
     assertEquals(1, looks.get());
-  }
-
-  @Test
-  void passThrough_theCopyIsReadAgain() throws Exception {
-    saturate();
-    try (ObservedFileInputStream in = open()) {
-      moves(in);
-      guard.trip("test");
-      send(in.getChannel(), 16);
-    }
-    assertEquals(OF_COPY, sent.toByteArray()[2 << 20]);
-    assertEquals(0, disk.streams());
-    assertEquals(10, ssd.streams());
   }
 
   @Test
