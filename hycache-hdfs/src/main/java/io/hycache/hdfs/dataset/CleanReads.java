@@ -144,9 +144,9 @@ final class CleanReads {
     guard.run(
         "record a look-up",
         () -> {
-          ReplicaView view = store.finalized(block);
-          if (view != null && !view.onSsd()) {
-            host.useOf(view.volumeRoot()).lookedUp();
+          File disk = volumeOnDisk(block);
+          if (disk != null) {
+            host.useOf(disk).lookedUp();
           }
         });
   }
@@ -165,10 +165,10 @@ final class CleanReads {
     if (passes) {
       return openBoth(copy, file, offset);
     }
-    boolean isBalanced = isBalanced(file, offset);
-    return isBalanced && isDiskSooner(copy, file, offset)
+    File disk = isBalanced(file, offset) ? volumeOnDisk(block) : null;
+    return disk != null && isDiskSooner(file, disk, offset)
         ? null
-        : openData(copy, file, offset, isBalanced);
+        : openData(copy, file, offset, disk);
   }
 
   /**
@@ -179,7 +179,7 @@ final class CleanReads {
     LengthInputStream checksums = openChecksums(copy);
     InputStream data = null;
     try {
-      data = checksums == null ? null : openData(copy, file, offset, false);
+      data = checksums == null ? null : openData(copy, file, offset, null);
     } finally {
       if (data == null) {
         IOUtils.closeStream(checksums);
@@ -192,10 +192,10 @@ final class CleanReads {
   }
 
   /**
-   * @param mayMove whether the stream may move to DISK
+   * @param disk root of the DISK volume to which the stream may move; null if it stays
    */
   private @Nullable InputStream openData(
-      CleanCopies.Copy copy, CleanFile file, long offset, boolean mayMove) {
+      CleanCopies.Copy copy, CleanFile file, long offset, @Nullable File disk) {
     BlockKey block = copy.replica().block();
     try {
       FailoverFile data = opened(copy, file, ReplicaView::data);
@@ -204,7 +204,7 @@ final class CleanReads {
           data.channel().position(offset);
         }
         opened(block, offset);
-        StreamMove move = mayMove ? moves.toDisk(file, offset) : null;
+        StreamMove move = disk == null ? null : moves.toDisk(file, disk, offset);
         if (move != null) {
           data.choose(move);
         }
@@ -265,18 +265,18 @@ final class CleanReads {
         && !balance.isSmall(replica.block(), replica.lengthBytes() - offset);
   }
 
+  /** Returns the root of the DISK volume of a finalized replica; null if there is none. */
+  private @Nullable File volumeOnDisk(BlockKey block) {
+    ReplicaView view = store.finalized(block);
+    return view == null || view.onSsd() ? null : view.volumeRoot();
+  }
+
   /** Returns true if DISK serves this read sooner, because the SSD is busier. */
-  private boolean isDiskSooner(CleanCopies.Copy copy, CleanFile file, long offset) {
-    Replica replica = copy.replica();
-    ReplicaView view = store.finalized(replica.block());
+  private boolean isDiskSooner(CleanFile file, File disk, long offset) {
+    Replica replica = file.replica();
     boolean sooner =
-        view != null
-            && !view.onSsd()
-            && balance.isDiskSoonerToRead(
-                replica.block(),
-                replica.lengthBytes() - offset,
-                file.area().root(),
-                view.volumeRoot());
+        balance.isDiskSoonerToRead(
+            replica.block(), replica.lengthBytes() - offset, file.area().root(), disk);
     if (sooner) {
       counters.increment(Counter.READS_LEFT_TO_DISK);
     }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Once a second the pace of the stream, and the loads of both devices, are compared with what
  * the other device offers. Both must be slower: the pace shows what the page cache serves, the
- * loads count streams that have just moved. A stream is moved once, so that nothing flaps.
+ * loads count streams that have just moved. A stream is moved once, so that nothing flaps. Plain
+ * HDFS takes no lock while it sends a stream, so HyCache takes HDFS's lock only for a stream that
+ * is about to move, or has moved.
  *
  * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the first
  * device would go on reading what is not sent. So HDFS gets the descriptor of an empty file, and
@@ -95,23 +97,26 @@ abstract class StreamMove implements FailoverFile.Mirror {
   /** Of a stream that begins at the copy. */
   static final class ToDisk extends StreamMove {
     private final File ssd;
+    private final File volumeRoot;
 
     /** A stream of the copy's data begins; {@link #ended} and {@link #close} must follow. */
-    ToDisk(StreamMoves moves, CleanFile copy, long offset) throws IOException {
+    ToDisk(StreamMoves moves, CleanFile copy, File volumeRoot, long offset) throws IOException {
       super(moves, copy, offset, true);
       this.ssd = copy.area().root();
+      this.volumeRoot = volumeRoot;
       begins(offset);
     }
 
     @Override
     @Nullable FileInputStream moved(long position, double bytesPerSecond) {
       Replica replica = copy.replica();
+      if (copy.isOnHealthyDevice()
+          && !moves.balance.isRestSoonerOnDisk(
+              replica.lengthBytes() - position, bytesPerSecond, ssd, volumeRoot)) {
+        return null;
+      }
       ReplicaView view = moves.store.finalized(replica.block());
-      if (view == null
-          || !view.isOnDisk(replica)
-          || (copy.isOnHealthyDevice()
-              && !moves.balance.isRestSoonerOnDisk(
-                  replica.lengthBytes() - position, bytesPerSecond, ssd, view.volumeRoot()))) {
+      if (view == null || !view.isOnDisk(replica)) {
         return null;
       }
       FileInputStream opened = open(view.volumeRoot(), view.data(), position);

@@ -115,10 +115,11 @@ final class StreamMoves {
    * Returns the move to DISK of a large stream that is about to read a copy's data; null if it
    * can't be moved.
    *
+   * @param volumeRoot of the replica
    * @param offset at which the stream begins
    */
-  @Nullable StreamMove toDisk(CleanFile copy, long offset) {
-    return created(() -> new StreamMove.ToDisk(this, copy, offset));
+  @Nullable StreamMove toDisk(CleanFile copy, File volumeRoot, long offset) {
+    return created(() -> new StreamMove.ToDisk(this, copy, volumeRoot, offset));
   }
 
   /**

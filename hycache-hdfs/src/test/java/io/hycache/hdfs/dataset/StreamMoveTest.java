@@ -71,6 +71,7 @@ class StreamMoveTest {
   private final DiskUse use = new DiskUse(now::get);
   private final AtomicBoolean isFinalizedOnDisk = new AtomicBoolean(true);
   private final AtomicInteger looks = new AtomicInteger();
+  private final AtomicInteger viewed = new AtomicInteger();
   private final CleanCopies copies = new CleanCopies();
   private final List<Object> suspects = new ArrayList<>();
   private final List<Exception> failures = new ArrayList<>();
@@ -136,7 +137,10 @@ class StreamMoveTest {
             ReplicaStore.class,
             Map.of(
                 "finalized",
-                asked -> view,
+                asked -> {
+                  viewed.incrementAndGet();
+                  return view;
+                },
                 "isFinalizedOnDisk",
                 asked -> {
                   looks.incrementAndGet();
@@ -181,7 +185,7 @@ class StreamMoveTest {
               failures.add(why);
               return new FileInputStream(replica.toFile());
             });
-    StreamMove made = streamMoves().toDisk(copy, 0);
+    StreamMove made = streamMoves().toDisk(copy, dir.resolve("disk").toFile(), 0);
     move = made;
     if (made != null) {
       file.choose(made);
@@ -291,8 +295,9 @@ class StreamMoveTest {
   }
 
   @Test
-  void ssdHasTimeLeft_stays() throws Exception {
+  void ssdHasTimeLeft_stays_withoutHdfssLock() throws Exception {
     assertArrayEquals(ONLY_COPY, sources(2));
+    assertEquals(0, viewed.get());
   }
 
   @Test
@@ -320,6 +325,7 @@ class StreamMoveTest {
       seconds(1);
       send(in.getChannel(), 16);
       assertEquals(3, disk.streams());
+      assertEquals(0, viewed.get(), "a stream that stays does not take HDFS's lock");
     }
     assertEquals(OF_COPY, sent.toByteArray()[sent.size() - 1]);
   }
