@@ -527,17 +527,17 @@ public final class HyCacheEngine implements AutoCloseable {
    * size. What is fixed at construction stays: mode, threads, queue lengths. A new policy gets the
    * residents and the references left.
    *
-   * @param applied run by the planner's thread once these settings hold, also if that is after a
-   *     {@link TimeoutException}; in mode observe by that of the model, and again by the DataNode's
-   *     own. Must not wait
+   * @param applied run by the planner's thread once these settings hold, in mode observe once they
+   *     hold in the model as well; also if that is after a {@link TimeoutException}. Must not wait
    * @throws IllegalArgumentException if there is no such policy; then nothing changes
    * @throws IllegalStateException if the policy fails when it gets them; then nothing changes
    * @throws TimeoutException if the planner did not answer in time; it may still apply them later,
-   *     see {@link #awaitChanges}
+   *     see {@link #awaitChanges}. In mode observe they may then hold in the model only, until they
+   *     are applied again
    */
   public void reconfigure(HyCacheConfig next, Runnable applied) throws TimeoutException {
     if (observation != null) {
-      observation.reconfigure(next, applied);
+      observation.reconfigure(next);
     }
     boolean same =
         observation != null
@@ -552,7 +552,7 @@ public final class HyCacheEngine implements AutoCloseable {
         });
   }
 
-  /** As {@link #reconfigure(HyCacheConfig, Runnable)}, without a listener; for tests. */
+  /** As {@link #reconfigure(HyCacheConfig, Runnable)}, without a listener. */
   void reconfigure(HyCacheConfig next) throws TimeoutException {
     reconfigure(next, () -> {});
   }

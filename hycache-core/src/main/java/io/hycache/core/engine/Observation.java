@@ -138,9 +138,9 @@ final class Observation implements Onlooker, AutoCloseable {
    * @throws IllegalStateException as {@link HyCacheEngine#reconfigure}
    * @throws TimeoutException as {@link HyCacheEngine#reconfigure}
    */
-  void reconfigure(HyCacheConfig next, Runnable applied) throws TimeoutException {
+  void reconfigure(HyCacheConfig next) throws TimeoutException {
     if (!model.isOver()) {
-      model.reconfigure(carriedOut(next), applied);
+      model.reconfigure(carriedOut(next));
     }
   }
 
