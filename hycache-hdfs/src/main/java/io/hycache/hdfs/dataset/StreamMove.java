@@ -131,6 +131,13 @@ abstract class StreamMove implements FailoverFile.Mirror {
       return moves.copies.contains(copy);
     }
 
+    /** HDFS's balancer may have moved the replica to another volume since the look-up. */
+    @Override
+    boolean hasGone(File data) {
+      ReplicaView view = moves.store.finalized(copy.replica().block());
+      return view == null || !view.data().equals(data);
+    }
+
     @Override
     void failed(IOException why) {
       moves.failed(copy.replica(), why);
@@ -184,6 +191,11 @@ abstract class StreamMove implements FailoverFile.Mirror {
     }
 
     @Override
+    boolean hasGone(File data) {
+      return !moves.copies.contains(copy);
+    }
+
+    @Override
     void failed(IOException why) {
       failed.accept(why);
     }
@@ -204,6 +216,9 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   /** Whether the second file is known to be fit to read, without a lock and without I/O. */
   abstract boolean isUsable();
+
+  /** Whether the second file, which could not be opened, is no longer where it was. */
+  abstract boolean hasGone(File data);
 
   /** Handles a second file that can't be opened or read. */
   abstract void failed(IOException why);
@@ -241,8 +256,10 @@ abstract class StreamMove implements FailoverFile.Mirror {
       FileOperation.OPEN.before(data);
       opened = new FileInputStream(data);
     } catch (IOException e) {
-      stays = true;
-      failed(e);
+      if (!hasGone(data)) {
+        stays = true;
+        failed(e);
+      }
       return null;
     } finally {
       if (opened == null && next != null) {

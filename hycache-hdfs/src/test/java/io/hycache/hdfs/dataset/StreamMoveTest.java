@@ -81,6 +81,7 @@ class StreamMoveTest {
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
   private Configuration conf = new Configuration(false);
   private @Nullable ReplicaView view;
+  private Runnable onView = () -> {};
   private Path replica = Path.of("");
   private CleanFile copy = new CleanFile(area(Path.of("")), REPLICA, Part.DATA, LENGTH);
   private @Nullable StreamMove move;
@@ -139,7 +140,9 @@ class StreamMoveTest {
                 "finalized",
                 asked -> {
                   viewed.incrementAndGet();
-                  return view;
+                  ReplicaView seen = view;
+                  onView.run();
+                  return seen;
                 },
                 "isFinalizedOnDisk",
                 asked -> {
@@ -512,6 +515,29 @@ class StreamMoveTest {
       assertEquals(11, ssd.streams());
     }
     assertEquals(List.of(REPLICA), suspects);
+  }
+
+  @Test
+  void replicaHasGoneToAnotherVolume_afterItWasLookedUp_isNoFailure_andTheStreamMovesLater()
+      throws Exception {
+    saturate();
+    Path there = Files.move(replica, dir.resolve("moved"));
+    onView =
+        () -> {
+          replica = there;
+          view = view(REPLICA, false);
+        };
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+      assertEquals(0, disk.streams());
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_COPY, sent.toByteArray()[(2 << 20) - 1]);
+    assertEquals(OF_REPLICA, sent.toByteArray()[2 << 20]);
+    assertEquals(List.of(), suspects);
   }
 
   private static void cutOff(Path file, long length) throws IOException {
