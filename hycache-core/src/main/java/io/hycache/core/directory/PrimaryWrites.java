@@ -78,6 +78,11 @@ final class PrimaryWrites {
       store.forgetIfNew(record);
       return Outcome.ofEarlierEpoch(announced);
     }
+    if (!store.epochs.isTaken(batch.publisher, batch.epoch)) {
+      store.forgetIfNew(record);
+      return Outcome.failed(
+          Status.REFUSED, "expected an epoch by a clock, found a later one: epoch=" + batch.epoch);
+    }
     long millis = steady.getAsLong();
     boolean there = store.holds(record, millis);
     long version = there ? record.version : 0;

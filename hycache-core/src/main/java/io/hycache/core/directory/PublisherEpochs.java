@@ -14,10 +14,13 @@ final class PublisherEpochs {
   static final int MAX_PUBLISHERS = 20_000;
 
   /**
-   * Latest epoch that is recorded; that of a clock is far below. One that is announced by mistake
-   * in another node's name must leave room for a later one, or that node publishes no more.
+   * Epochs of clocks are far below. One that is announced by mistake in another node's name must
+   * leave room for later ones, or that node publishes no more, or what it published never ends.
    */
   static final long MAX_EPOCH = Long.MAX_VALUE / 2;
+
+  /** How much later an epoch may be than {@link #MAX_EPOCH}, or than a recorded one after it. */
+  static final long ROOM = 1 << 20;
 
   private final Map<String, Long> epochs = new ConcurrentHashMap<>();
   private final Membership membership;
@@ -27,17 +30,22 @@ final class PublisherEpochs {
   }
 
   /**
-   * Records an epoch of at most {@link #MAX_EPOCH}. Bounded for others than members, which may use
-   * a new name each time.
+   * Records an epoch that {@link #isTaken}. Bounded for others than members, which may use a new
+   * name each time.
    */
   void announce(String publisher, long epoch) {
     boolean known =
         epochs.size() < MAX_PUBLISHERS
             || epochs.containsKey(publisher)
             || membership.shares().isMember(publisher);
-    if (known && epoch <= MAX_EPOCH) {
+    if (known && isTaken(publisher, epoch)) {
       epochs.merge(publisher, epoch, Math::max);
     }
+  }
+
+  /** False for an epoch so late that there may be none after it: such a one is not taken. */
+  boolean isTaken(String publisher, long epoch) {
+    return epoch <= Math.max(MAX_EPOCH, of(publisher)) + ROOM;
   }
 
   /** The latest epoch of a publisher; 0 if none was announced or the name is empty. */

@@ -41,7 +41,7 @@ final class ReplicaWrites {
   }
 
   /**
-   * Applies a change. One whose version no clock gives is left out, and counted as shed.
+   * Applies a change. One whose version or epoch no clock gives is left out, and counted as shed.
    *
    * @param from where it came from: parts of different senders are collected apart
    * @param keep whether to write it to the journal
@@ -57,7 +57,8 @@ final class ReplicaWrites {
   }
 
   private boolean apply(Change change, String from, boolean keep) {
-    if (change.version() > MAX_VERSION) {
+    if (change.version() > MAX_VERSION
+        || !store.epochs.isTaken(change.publisher(), change.epoch())) {
       counters.shed.increment();
       return true;
     }

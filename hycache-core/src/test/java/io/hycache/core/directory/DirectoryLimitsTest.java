@@ -212,6 +212,28 @@ class DirectoryLimitsTest {
   }
 
   @Test
+  void epoch_theLatestThatIsTaken_recordsOfLaterOnesEnd() {
+    long latest = PublisherEpochs.MAX_EPOCH + PublisherEpochs.ROOM;
+    List<Operation> put = List.of(Operation.put("k", new byte[1], 0));
+    Status later = node.run("self", latest + 1, put).join().get(0).status();
+    assertEquals(Status.REFUSED, later, "there may be none after it");
+    assertTrue(node.run("self", latest, List.of()).isDone());
+    assertEquals(Status.OK, node.run("self", latest + 1, put).join().get(0).status());
+    assertEquals(Status.OK, run(List.of(Operation.get("k"))).get(0).status());
+    assertTrue(node.run("self", latest + 2, List.of()).isDone());
+    assertEquals(Status.ABSENT, run(List.of(Operation.get("k"))).get(0).status());
+  }
+
+  @Test
+  void replicate_epochAfterWhichThereIsNone_isNotTaken() {
+    Change forged =
+        new Change("f", 0, 1, false, 0, 1, List.of(new byte[1]), 0, "self", Long.MAX_VALUE, 0);
+    node.replicate("other", false, List.of(forged));
+    assertEquals(0, node.status().records);
+    assertEquals(1, node.status().shed);
+  }
+
+  @Test
   void removedRecords_thatAreStillKept_countAsOthers() {
     String end = "k".repeat(Operation.MAX_KEY_CHARS - 10);
     int refused = 0;

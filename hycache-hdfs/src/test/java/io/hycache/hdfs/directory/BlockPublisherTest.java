@@ -177,13 +177,17 @@ class BlockPublisherTest {
   /** By mistake, or by a DataNode that means harm. */
   @Test
   void latestEpoch_announcedByAnotherDataNode_blocksAreNamedAllTheSame() {
-    for (long epoch : List.of(Long.MAX_VALUE, Long.MAX_VALUE / 2)) {
+    long late = Long.MAX_VALUE / 2;
+    for (long epoch : List.of(Long.MAX_VALUE, late, late + (1 << 20))) {
       new EpochAnnouncer(DATANODE, peers).round(members, epoch);
       BlockPublisher publisher = publisher(EARLIER_EPOCH);
       publishTen(publisher);
       for (long id = 0; id < 640; id += 64) {
         assertEquals(Set.of(DATANODE), holders(id), "block " + id + " epoch " + epoch);
       }
+      publisher.withdraw();
+      new EpochAnnouncer(DATANODE, peers).round(members, publisher.epoch());
+      assertNoneOfTenHasHolders();
     }
   }
 
