@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A complete file of a clean area. Immutable. There may be a million of them, so the path is
@@ -70,6 +71,19 @@ final class CleanFile {
    */
   boolean isOnHealthyDevice() {
     return !area.isClosed() && !area.watch().sick() && !area.watch().wasOutOfUse();
+  }
+
+  /**
+   * Returns the failure of a read that must not wait for its device, which is out of use.
+   *
+   * @param why the replica on DISK can't be read; null if it has changed
+   */
+  IOException outOfUse(@Nullable IOException why) {
+    return new IOException(
+        "expected the replica on DISK as it was when the read began, as the SSD of its copy is out"
+            + " of use, found it changed or unreadable. Fix: read another replica. file="
+            + this,
+        why);
   }
 
   /** Returns the same file as verified. */

@@ -323,20 +323,53 @@ final class CleanReads {
             file.lengthBytes(),
             why -> {
               unreadable(copy, file, why);
-              ReplicaView view = store.finalized(copy.replica().block());
-              if (view == null || !view.isOnDisk(copy.replica())) {
+              FileInputStream second = openOnDisk(copy, onDisk);
+              if (second == null) {
                 throw why;
               }
-              return new FileInputStream(onDisk.apply(view));
+              return second;
             });
     if (file.part() == Part.CHECKSUM) {
       if (HyCacheClients.isPassedDescriptors()) {
         checkNow(in, file);
       } else {
         opened.checkAtFirstRead((start, channel) -> checkHeader(file, channel, start));
+        opened.leave(leaving(copy, file, onDisk));
       }
     }
     return opened;
+  }
+
+  /** Opens a file of the replica on DISK; null if it is no longer as it was copied. */
+  private @Nullable FileInputStream openOnDisk(
+      CleanCopies.Copy copy, Function<ReplicaView, File> onDisk) throws IOException {
+    ReplicaView view = store.finalized(copy.replica().block());
+    return view == null || !view.isOnDisk(copy.replica())
+        ? null
+        : new FileInputStream(onDisk.apply(view));
+  }
+
+  /**
+   * Lets a checksum file be read from DISK once its SSD is out of use: the data that it belongs to
+   * is read from there, see {@link StreamMove}, but would wait for the checksums.
+   */
+  private FailoverFile.Leaving leaving(
+      CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk) {
+    return new FailoverFile.Leaving() {
+      @Override
+      public boolean isDue() {
+        return !file.isOnHealthyDevice();
+      }
+
+      @Override
+      public FileInputStream open() throws IOException {
+        FileInputStream second = openOnDisk(copy, onDisk);
+        if (second == null) {
+          throw file.outOfUse(null);
+        }
+        return second;
+      }
+    };
   }
 
   /** Checks a checksum file that the client reads; closes it if it is damaged. */

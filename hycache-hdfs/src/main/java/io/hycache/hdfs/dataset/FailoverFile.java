@@ -73,6 +73,19 @@ final class FailoverFile implements Closeable {
     FileDescriptor descriptor() throws IOException;
   }
 
+  /** Has the second file read once the first may hang, before a read does. */
+  interface Leaving {
+    /** Returns whether the first may hang. Called before each read of it: must not wait. */
+    boolean isDue();
+
+    /**
+     * Opens the second file.
+     *
+     * @throws IOException if there is none; the read fails
+     */
+    FileInputStream open() throws IOException;
+  }
+
   /** Checks the start of the first file. */
   interface StartCheck {
     /**
@@ -102,6 +115,7 @@ final class FailoverFile implements Closeable {
   private boolean isMirror;
 
   private @Nullable StartCheck check;
+  private @Nullable Leaving leaving;
 
   /**
    * @param first the first file; closed by this object
@@ -123,6 +137,11 @@ final class FailoverFile implements Closeable {
   /** Has the first file checked when bytes of it are read into an array for the first time. */
   void checkAtFirstRead(StartCheck startCheck) {
     check = startCheck;
+  }
+
+  /** Has the second file replace the first once that may hang; for a file with a takeover. */
+  void leave(Leaving when) {
+    leaving = when;
   }
 
   /** Has a mirror, which is closed with this object, decide from now on which file is read. */
@@ -186,6 +205,10 @@ final class FailoverFile implements Closeable {
         choose(choosing, at);
       }
       choosing.beforeRead(now, at);
+    }
+    Leaving leave = leaving;
+    if (leave != null && now == first && leave.isDue()) {
+      replaceBy(leave.open());
     }
     while (isReplaceable()) {
       IOException why;

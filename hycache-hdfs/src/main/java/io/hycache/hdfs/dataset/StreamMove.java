@@ -304,11 +304,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
       moves.guard.run("a moved stream fails", () -> failed(why));
     }
     if (toDisk && !copy.isOnHealthyDevice()) {
-      throw new IOException(
-          "expected the replica on DISK as it was when the read began, as the SSD of its copy is"
-              + " out of use, found it changed or unreadable. Fix: read another replica. replica="
-              + copy.replica(),
-          why);
+      throw copy.outOfUse(why);
     }
     leave(position);
     begins(position);

@@ -216,6 +216,48 @@ class FailoverFileTest {
     assertEquals(List.of(), whys);
   }
 
+  /** As an SSD that is out of use, and whose reads may hang: none is made. */
+  @Test
+  void firstMayHang_theSecondIsReadFromThere_unlessThereIsNone() throws Exception {
+    byte[] zeros = new byte[LENGTH];
+    AtomicBoolean due = new AtomicBoolean();
+    AtomicBoolean isThere = new AtomicBoolean();
+    FailoverFile file =
+        new FailoverFile(
+            new FileInputStream(Files.write(dir.resolve("zeros"), zeros).toFile()),
+            LENGTH,
+            why -> {
+              throw why;
+            });
+    file.leave(
+        new FailoverFile.Leaving() {
+          @Override
+          public boolean isDue() {
+            return due.get();
+          }
+
+          @Override
+          public FileInputStream open() throws IOException {
+            if (!isThere.get()) {
+              throw new IOException("there is none");
+            }
+            return new FileInputStream(good.toFile());
+          }
+        });
+    byte[] read = new byte[LENGTH];
+    try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+      assertEquals(100, in.read(read, 0, 100));
+      due.set(true);
+      assertThrows(IOException.class, () -> in.read(read, 100, 100));
+      isThere.set(true);
+      assertEquals(100, in.read(read, 100, 100));
+      isThere.set(false);
+      assertEquals(LENGTH - 200, in.readNBytes(read, 200, LENGTH - 200));
+    }
+    Arrays.fill(bytes, 0, 100, (byte) 0);
+    assertArrayEquals(bytes, read);
+  }
+
   @Test
   void nothingTakesOver_theFirstErrorIsTheReaders() throws Exception {
     FailoverFile file =
