@@ -41,8 +41,8 @@ import java.util.stream.Collectors;
  *
  * <p>A block whose copy leaves the fast device, or whose replica changes, leaves the list at once.
  * O(1) an access; a revision is O(n log n) of at most {@link #TRACKED_PER_LISTED} blocks for each
- * that may be listed; about 150 bytes for each of these. Owned by the planner's thread, which
- * publishes the list to others.
+ * that may be listed; about 150 bytes for each of these, and 100 for each block that rests. Owned
+ * by the planner's thread, which publishes the list to others.
  */
 final class Advertiser {
   /** Time between two revisions: that between two cache reports of a DataNode, by default. */
@@ -65,7 +65,7 @@ final class Advertiser {
   private static final class Heat {
     final BlockKey block;
 
-    /** From this time on it may be listed. */
+    /** From this time on it may be listed, if it does not rest. */
     long stableNanos;
 
     /** When it was listed, or when the NameNode last asked to uncache it. */
@@ -109,6 +109,10 @@ final class Advertiser {
   private final RoundClock clock;
   private final PublishedBlocks list;
   private final Map<BlockKey, Heat> heats = new HashMap<>();
+
+  /** Blocks that are not listed, whatever becomes of their copy, and until when. */
+  private final Map<BlockKey, Long> resting = new HashMap<>();
+
   private long revisedNanos = Long.MIN_VALUE;
 
   /**
@@ -140,15 +144,15 @@ final class Advertiser {
       if (heats.size() >= (long) TRACKED_PER_LISTED * limit) {
         return; // until the next revision drops the coldest
       }
-      heat = track(block, STABLE_NANOS);
+      heat = track(block);
     }
     heat.read(clock.now());
   }
 
-  private Heat track(BlockKey block, long restNanos) {
+  private Heat track(BlockKey block) {
     Heat heat = new Heat(block);
     heat.readNanos = clock.now();
-    heat.stableNanos = clock.now() + restNanos;
+    heat.stableNanos = clock.now() + STABLE_NANOS;
     heats.put(block, heat);
     return heat;
   }
@@ -163,28 +167,33 @@ final class Advertiser {
 
   /** A directive that pinned the block ended. */
   void released(BlockKey block) {
-    if (limit() > 0 && heats.size() < (long) TRACKED_PER_LISTED * limit()) {
-      gone(block);
-      Heat unused = track(block, REST_NANOS);
+    if (limit() > 0) {
+      rest(block, REST_NANOS);
     }
+  }
+
+  private void rest(BlockKey block, long nanos) {
+    resting.put(block, clock.now() + nanos);
   }
 
   /**
    * The NameNode asks to uncache a block that is not pinned. Returns false if it is none that was
-   * advertised.
+   * advertised, or pinned until lately.
    */
   boolean asked(BlockKey block) {
     Heat heat = heats.get(block);
-    if (heat == null) {
+    if (heat != null) {
+      heat.askedNanos = clock.now();
+    } else if (!resting.containsKey(block)) {
       return false;
     }
-    heat.askedNanos = clock.now();
     counters.increment(Counter.ADVERTISED_ASKED);
     return true;
   }
 
   /** Nothing is advertised any more. */
   void clear() {
+    resting.clear();
     if (!heats.isEmpty()) {
       heats.values().stream().filter(heat -> heat.listed).forEach(this::withdraw);
       heats.clear();
@@ -206,7 +215,8 @@ final class Advertiser {
   }
 
   private void revise(int limit, long now) {
-    heats.values().removeIf(heat -> !heat.listed && heat.isIdle(now) && now > heat.stableNanos);
+    resting.values().removeIf(until -> now - until >= 0);
+    heats.values().removeIf(heat -> !heat.listed && heat.isIdle(now));
     List<Heat> order = new ArrayList<>(heats.values());
     order.forEach(heat -> heat.rank = heat.at(now) * (heat.listed ? HYSTERESIS : 1));
     order.sort(Comparator.comparingDouble((Heat heat) -> heat.rank).reversed());
@@ -222,7 +232,7 @@ final class Advertiser {
         .forEach(
             heat -> {
               if (heat.isUnasked(now)) {
-                heat.stableNanos = now + REST_NANOS;
+                rest(heat.block, REST_NANOS);
               }
               withdraw(heat);
             });
@@ -236,10 +246,12 @@ final class Advertiser {
         .forEach(heat -> heats.remove(heat.block));
   }
 
-  private static boolean mayBeListed(Heat heat, long now) {
+  private boolean mayBeListed(Heat heat, long now) {
     return heat.listed
         ? !heat.isIdle(now) && !heat.isUnasked(now)
-        : heat.reads >= MIN_READS && now - heat.stableNanos >= 0;
+        : heat.reads >= MIN_READS
+            && now - heat.stableNanos >= 0
+            && !resting.containsKey(heat.block);
   }
 
   private void list(Heat heat) {

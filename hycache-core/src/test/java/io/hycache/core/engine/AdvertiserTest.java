@@ -221,6 +221,34 @@ class AdvertiserTest {
   }
 
   @Test
+  void released_isNotListedForATime_alsoIfOthersAreHotter_orItsCopyIsMadeAnew() throws Exception {
+    try (EngineRig rig = rig(advertise(1))) {
+      rig.engine.pin(List.of(key(1), key(2)));
+      rig.quiet();
+      read(rig, 5, 3, 4);
+      rig.engine.unpin(List.of(key(1), key(2)));
+      rig.quiet();
+      rig.gone(2);
+      rig.disk(2);
+      read(rig, 5, 5, 6);
+      revise(rig, 2);
+      for (long id = 3; id <= 6; id++) {
+        rig.gone(id);
+      }
+      read(rig, 2, 1, 2);
+      rig.pass(STABLE);
+      read(rig, 2, 1, 2);
+      revise(rig, 3);
+      assertTrue(rig.locate(1).cleanData && rig.locate(2).cleanData);
+      assertEquals(Set.of(), listed(rig));
+      rig.pass(Duration.ofNanos(Advertiser.REST_NANOS - Advertiser.STABLE_NANOS));
+      read(rig, 2, 1, 2);
+      revise(rig, 3);
+      assertEquals(1, listed(rig).size());
+    }
+  }
+
+  @Test
   void stepAside_clearsTheList() throws Exception {
     try (EngineRig rig = rig(advertise(2))) {
       read(rig, 5, 1, 2);
