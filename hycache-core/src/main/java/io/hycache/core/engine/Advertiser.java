@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +40,13 @@ import java.util.stream.Collectors;
  * replica that a directive wants cached, and that no DataNode pins. It is withdrawn, and rests, so
  * that the NameNode asks a DataNode to cache it.
  *
+ * <p>A NameNode that has begun to ask does not cease when a directive is added later: it counts the
+ * block for the directive and goes on asking to uncache it, until no DataNode reports the block. So
+ * a block that has been listed for {@link #PAUSED_AFTER_NANOS} is withdrawn for {@link
+ * #PAUSE_NANOS}, once in {@link #PAUSE_PERIOD_NANOS}. The time of its pause depends on its id and
+ * the wall clock alone, and so is the same on all DataNodes that advertise it, as far as their
+ * clocks agree.
+ *
  * <p>A block whose copy leaves the fast device, or whose replica changes, leaves the list at once.
  * O(1) an access; a revision is O(n log n) of at most {@link #TRACKED_PER_LISTED} blocks for each
  * that may be listed; about 150 bytes for each of these, and 100 for each block that rests. Owned
@@ -53,6 +61,19 @@ final class Advertiser {
   static final long UNASKED_NANOS = TimeUnit.MINUTES.toNanos(3);
   static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
   static final long HALF_LIFE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** A pause of a block begins once in this time. */
+  static final long PAUSE_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(30);
+
+  /**
+   * A revision, a cache report (10 s) and a scan of the NameNode (30 s) take less than a minute;
+   * the rest is for clocks that differ.
+   */
+  static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** Shorter than the time between two pauses. */
+  static final long PAUSED_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   static final int MIN_READS = 2;
   static final int TRACKED_PER_LISTED = 4;
 
@@ -67,6 +88,8 @@ final class Advertiser {
 
     /** From this time on it may be listed, if it does not rest. */
     long stableNanos;
+
+    long listedNanos;
 
     /** When it was listed, or when the NameNode last asked to uncache it. */
     long askedNanos;
@@ -107,6 +130,7 @@ final class Advertiser {
   private final LiveConfig config;
   private final Counters counters;
   private final RoundClock clock;
+  private final LongSupplier wallMillis;
   private final PublishedBlocks list;
   private final Map<BlockKey, Heat> heats = new HashMap<>();
 
@@ -116,12 +140,19 @@ final class Advertiser {
   private long revisedNanos = Long.MIN_VALUE;
 
   /**
+   * @param wallMillis the time of day, in milliseconds since the epoch
    * @param list receives every change
    */
-  Advertiser(LiveConfig config, Counters counters, RoundClock clock, PublishedBlocks list) {
+  Advertiser(
+      LiveConfig config,
+      Counters counters,
+      RoundClock clock,
+      LongSupplier wallMillis,
+      PublishedBlocks list) {
     this.config = config;
     this.counters = counters;
     this.clock = clock;
+    this.wallMillis = wallMillis;
     this.list = list;
   }
 
@@ -217,6 +248,16 @@ final class Advertiser {
   private void revise(int limit, long now) {
     resting.values().removeIf(until -> now - until >= 0);
     heats.values().removeIf(heat -> !heat.listed && heat.isIdle(now));
+    long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong());
+    heats.values().stream()
+        .filter(heat -> heat.listed && now - heat.listedNanos >= PAUSED_AFTER_NANOS)
+        .filter(heat -> pauses(heat.block, wall))
+        .limit(most(limit))
+        .forEach(
+            heat -> {
+              rest(heat.block, PAUSE_NANOS);
+              withdraw(heat);
+            });
     List<Heat> order = new ArrayList<>(heats.values());
     order.forEach(heat -> heat.rank = heat.at(now) * (heat.listed ? HYSTERESIS : 1));
     order.sort(Comparator.comparingDouble((Heat heat) -> heat.rank).reversed());
@@ -225,10 +266,9 @@ final class Advertiser {
             .filter(heat -> mayBeListed(heat, now))
             .limit(limit)
             .collect(Collectors.toCollection(LinkedHashSet::new));
-    int most = Math.max(1, limit / CHANGED_PART);
     Lists.reverse(order).stream()
         .filter(heat -> heat.listed && !wanted.contains(heat))
-        .limit(most)
+        .limit(most(limit))
         .forEach(
             heat -> {
               if (heat.isUnasked(now)) {
@@ -238,12 +278,23 @@ final class Advertiser {
             });
     wanted.stream()
         .filter(heat -> !heat.listed)
-        .limit(Math.max(0, Math.min(most, limit - list.count())))
+        .limit(Math.max(0, Math.min(most(limit), limit - list.count())))
         .forEach(this::list);
     order.stream()
         .skip((long) TRACKED_PER_LISTED * limit / 2)
         .filter(heat -> !heat.listed)
         .forEach(heat -> heats.remove(heat.block));
+  }
+
+  /** Most blocks that a revision withdraws, for either reason, and lists. */
+  private static int most(int limit) {
+    return Math.max(1, limit / CHANGED_PART);
+  }
+
+  /** True if the pause of the block is at this time of day. */
+  static boolean pauses(BlockKey block, long wallNanos) {
+    long offsetNanos = TimeUnit.MILLISECONDS.toNanos(block.hashCode());
+    return Math.floorMod(wallNanos + offsetNanos, PAUSE_PERIOD_NANOS) < PAUSE_NANOS;
   }
 
   private boolean mayBeListed(Heat heat, long now) {
@@ -256,6 +307,7 @@ final class Advertiser {
 
   private void list(Heat heat) {
     heat.listed = true;
+    heat.listedNanos = clock.now();
     heat.askedNanos = clock.now();
     list.add(heat.block);
     counters.increment(Counter.ADVERTISED);

@@ -83,7 +83,7 @@ final class PlannerParts {
     movers.notifyOfFailedCopies(
         (device, bytes) -> budgets.wrote(device, Cause.PROMOTION, bytes, clock.now()));
     pins = new Pins(live, space, host, pinned, clock);
-    advertiser = new Advertiser(live, counters, clock, advertised);
+    advertiser = new Advertiser(live, counters, clock, host::wallMillis, advertised);
     ledger = new SpaceLedger(live, table, space, shares, writeSpace, budgets, pins);
     departures = new Departures(table, policy, space, pins);
     cooperation = new Cooperation(config.hotReads(), counters, planner);

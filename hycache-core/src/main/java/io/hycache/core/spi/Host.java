@@ -48,6 +48,14 @@ public interface Host {
   }
 
   /**
+   * The time of day in milliseconds since the epoch, for what several DataNodes do at the same
+   * time. It may jump: what takes time is measured with the engine's own clock.
+   */
+  default long wallMillis() {
+    return System.currentTimeMillis();
+  }
+
+  /**
    * Notified, by the planner's thread, each time that the data of a pinned block has come to a fast
    * device, or is pinned there no more. Never throws.
    *

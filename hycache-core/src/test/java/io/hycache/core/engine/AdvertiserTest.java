@@ -19,6 +19,7 @@ import io.hycache.core.policy.Policies;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeFigure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -177,6 +178,57 @@ class AdvertiserTest {
       assertEquals(Set.of(1L), listed(rig), "2 was not read for longer than ten minutes");
       assertTrue(rig.count(Counter.ADVERTISED_ASKED) >= 12);
       assertEquals(0, rig.count(Counter.UNPINS_FAILED));
+    }
+  }
+
+  @Test
+  void askedToUncache_pausesForTwoMinutesOfEachHalfHour_becauseADirectiveMayCountOnIt()
+      throws Exception {
+    try (EngineRig rig = rig(advertise(2))) {
+      read(rig, 5, 1, 2);
+      rig.pass(STABLE);
+      revise(rig, 3);
+      assertEquals(Set.of(1L, 2L), listed(rig));
+      // When the pauses of each block began. A tick is half a minute.
+      List<List<Integer>> pauses = List.of(new ArrayList<>(), new ArrayList<>());
+      int[] away = new int[2];
+      for (int tick = 0; tick < 200; tick++) {
+        rig.node.wallMillis = 30_000L * tick;
+        rig.pass(Duration.ofSeconds(30));
+        ask(rig);
+        read(rig, 1, 1, 2);
+        Set<Long> now = listed(rig);
+        for (int i = 0; i < 2; i++) {
+          boolean listed = now.contains(i + 1L);
+          if (!listed && away[i]++ == 0) {
+            pauses.get(i).add(tick);
+          } else if (listed && away[i] > 0) {
+            assertTrue(away[i] >= 3 && away[i] <= 6, "ticks of a pause: " + away[i]);
+            away[i] = 0;
+          }
+        }
+      }
+      for (List<Integer> begun : pauses) {
+        assertTrue(begun.size() >= 3, pauses.toString());
+        for (int i = 1; i < begun.size(); i++) {
+          int apart = begun.get(i) - begun.get(i - 1);
+          assertTrue(apart >= 59 && apart <= 61, pauses.toString());
+        }
+      }
+      assertEquals(0, rig.count(Counter.UNPINS_FAILED));
+    }
+  }
+
+  @Test
+  void pauses_areSpreadOverTheBlocks() {
+    long pauses = Advertiser.PAUSE_PERIOD_NANOS / Advertiser.PAUSE_NANOS;
+    for (long i = 0; i < pauses; i++) {
+      long time = Duration.ofDays(20_000).toNanos() + i * Advertiser.PAUSE_NANOS;
+      long pausing =
+          LongStream.range(1_073_741_825L, 1_073_741_825L + 1000 * pauses)
+              .filter(id -> Advertiser.pauses(key(id), time))
+              .count();
+      assertTrue(pausing > 900 && pausing < 1100, "of " + 1000 * pauses + ": " + pausing);
     }
   }
 

@@ -73,6 +73,9 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
   /** Time that the devices take to answer. */
   volatile long devicesTakeNanos;
 
+  /** The time of day. */
+  volatile long wallMillis;
+
   private final ByteArrayOutputStream heat = new ByteArrayOutputStream();
   private int snapshots;
   private final Map<String, Long> lastReadNanos = new ConcurrentHashMap<>();
@@ -465,6 +468,11 @@ final class FakeDataNode implements Host, BlockMover, HeatStore, Census {
                         !cacheDirectories.contains(ssd))
                     .ofTier(tiers.getOrDefault(ssd, 0), tiers.containsKey(ssd) ? ssd : "SSD"))
         .collect(Collectors.toList());
+  }
+
+  @Override
+  public long wallMillis() {
+    return wallMillis;
   }
 
   @Override
