@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * block at a time for each mover thread, into free space or in place of the first residents that
  * the policy would evict: a directive is an administrator's word, and goes before what reads and
  * hints brought. The write budget of an SSD holds for pins too. A copy that fails, or is lost, is
- * made again.
+ * made again, if it fits the capacity for pins as it is then.
  *
  * <p>The NameNode asks to cache a block every half minute until it has seen it in a report. If the
  * directive ends before, it asks no more, and sends no order to uncache. So a pin that waits ends
@@ -288,7 +288,7 @@ final class Pinner {
       counters.increment(Counter.PINS_FAILED);
       return;
     }
-    if (entry.resting(clock.now())) {
+    if (entry.resting(clock.now()) || !pins.hasRoomFor(block)) {
       return;
     }
     if (host.hasClean(block, Part.DATA)) {

@@ -134,6 +134,15 @@ final class Pins {
     return true;
   }
 
+  /**
+   * True if the copy of a pin that waits fits the capacity, beside the pins that are here or being
+   * copied. It did when the pin began; SSDs, or the share, may have become smaller since.
+   */
+  boolean hasRoomFor(BlockKey block) {
+    Pin pin = pins.get(block);
+    return pin != null && cachedBytes + pin.reservedBytes <= capacityBytes;
+  }
+
   /** A directive asks for a block again. Returns false if it is not pinned. */
   boolean asked(BlockKey block) {
     Pin pin = pins.isEmpty() ? null : pins.get(block);

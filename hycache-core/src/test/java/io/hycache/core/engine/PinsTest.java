@@ -529,6 +529,61 @@ class PinsTest {
     }
   }
 
+  /** Pins blocks 1 to 8, four of them on each of two SSDs. */
+  private static void pinOnBoth(EngineRig rig) throws Exception {
+    for (long id = 1; id <= 8; id++) {
+      pin(rig, id); // one at a time, to the SSD that has more room after a look
+    }
+    assertEquals(4, onSsd2(rig).size());
+  }
+
+  private static List<Long> onSsd2(EngineRig rig) {
+    return LongStream.rangeClosed(1, 8)
+        .filter(id -> FakeDataNode.SSD2.equals(rig.node.cleanOn(id)))
+        .boxed()
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void copiesThatAreLostWithTheirSsd_areMadeAgain_asFarAsTheCapacityThatIsLeftAllows()
+      throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES, SSD_BYTES)) {
+      pinOnBoth(rig);
+      assertEquals(8, rig.engine.pinned().count());
+      rig.node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      for (long id : onSsd2(rig)) {
+        rig.node.evict(key(id), Part.CHECKSUM);
+        rig.engine.onCleanDropped(key(id));
+      }
+      rig.quiet();
+      assertEquals(4, rig.engine.pinned().count());
+      assertEquals(4 * PAGES, rig.engine.pinned().cachedBytes());
+      assertEquals(4 * PAGES, rig.engine.pinned().capacityBytes());
+      assertEquals(8, rig.moves("promote").size());
+      pass(rig, Pinner.UNASKED_NANOS + Pinner.UNASKED_LOOK_NANOS);
+      assertEquals(4 * PAGES, rig.engine.pinned().usedBytes());
+    }
+  }
+
+  @Test
+  void shareThatIsLowered_whatIsHereStaysPinned_andWhatWaitsIsNotCopied() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      CountDownLatch gate = rig.node.hold("promote 1");
+      rig.engine.pin(keys(1, 2, 3, 4));
+      rig.awaitMove("promote 1");
+      rig.engine.reconfigure(pins().pinsShare(0.13).build());
+      rig.probe();
+      assertEquals(PAGES, rig.engine.pinned().capacityBytes());
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      rig.engine.reconfigure(pins().pinsShare(0).build());
+      rig.probe();
+      assertEquals(Set.of(1L), here(rig));
+    }
+  }
+
   // ---- pins that wait in vain -------------------------------------------------------------------
 
   /** Pins block 1, whose copy fails, as the only pin that waits. */
