@@ -34,14 +34,14 @@ import org.slf4j.LoggerFactory;
  * made again, if it fits the capacity for pins as it is then.
  *
  * <p>The NameNode asks to cache a block every half minute until it has seen it in a report. If the
- * directive ends before, it asks no more, and sends no order to uncache. So a pin that waits ends
- * {@link #UNASKED_NANOS} after the last request. The same happens while the NameNode is away
- * (failover, restart): it asks again when it is back, and what is here already stays pinned. A pin
- * whose copy can't be made ends at once, and counts as failed.
+ * directive ends before, it asks no more, and sends no order to uncache. So a pin that waits, or
+ * whose device is out of use, ends {@link #UNASKED_NANOS} after the last request. The same happens
+ * while the NameNode is away (failover, restart): it asks again when it is back, and what is here
+ * already stays pinned. A pin whose copy can't be made ends at once, and counts as failed.
  *
- * <p>O(1) for each block pinned or released; O({@link #MAX_LOOKS_PER_ROUND}) a round, O(waiting
- * pins) every {@link #UNASKED_LOOK_NANOS}, and when a copy begins O(blocks of the eviction order up
- * to the last victim). Owned by the planner's thread.
+ * <p>O(1) for each block pinned or released; O({@link #MAX_LOOKS_PER_ROUND}) a round, O(pins) every
+ * {@link #UNASKED_LOOK_NANOS}, and when a copy begins O(blocks of the eviction order up to the last
+ * victim). Owned by the planner's thread.
  */
 final class Pinner {
   private static final Logger LOG = LoggerFactory.getLogger(Pinner.class);
@@ -54,7 +54,9 @@ final class Pinner {
   /** Time without a search after no place was found for a copy. */
   private static final long NO_PLACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Time after which a waiting pin that is not asked for ends: six requests of a NameNode. */
+  /**
+   * Time after which a pin that no report has and nobody asks for ends: six requests of a NameNode.
+   */
   static final long UNASKED_NANOS = TimeUnit.MINUTES.toNanos(3);
 
   /** Time between two looks for such pins. */
@@ -254,7 +256,10 @@ final class Pinner {
     }
   }
 
-  /** Ends the waiting pins that were not asked for lately: their directives have ended. */
+  /**
+   * Ends the pins that no report has and that were not asked for lately: their directives have
+   * ended.
+   */
   private void endUnasked() {
     long now = clock.now();
     if (unaskedLookNanos != Long.MIN_VALUE && now - unaskedLookNanos < UNASKED_LOOK_NANOS) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.core.engine;
 
+import com.google.common.collect.ImmutableSet;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.config.HyCacheConfig.Mode;
 import io.hycache.core.model.BlockKey;
@@ -34,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pin waits until the block's data is on a fast device, as the replica itself or as a clean
  * copy, and then is <i>here</i>. It waits again if the copy is lost. It is of one state of the
- * replica: with another generation stamp or length it ends. {@link Pinner} ends one that waits and
- * is not asked for any more.
+ * replica: with another generation stamp or length it ends. {@link Pinner} ends one that waits, or
+ * is on a device out of use, and is not asked for any more: neither is in a report, so the NameNode
+ * sends no order to uncache it.
  *
  * <p>What is pinned belongs to no policy and to no user, and {@link Departures} lets it stay. O(1)
  * an event; about 260 bytes for each pin. Owned by the planner's thread, which publishes {@link
@@ -65,7 +67,7 @@ final class Pins {
     /** The bytes count as cached. */
     boolean cached;
 
-    /** When the pin was last asked for, or was here for the last time. */
+    /** When the pin was last asked for, or was here, on a usable device, for the last time. */
     long askedNanos;
 
     Pin(Replica replica, long reservedBytes, long askedNanos) {
@@ -86,6 +88,7 @@ final class Pins {
   /** The pins that wait for their copy, in turn. */
   private final Set<BlockKey> waiting = new LinkedHashSet<>();
 
+  private Set<String> usable = Set.of();
   private long capacityBytes;
   private long usedBytes;
 
@@ -120,6 +123,15 @@ final class Pins {
     long bytes = (long) (space.capacityBytes() * share);
     capacityBytes = bytes - bytes % pageBytes;
     published.setCapacity(capacityBytes);
+    Set<String> found = ImmutableSet.copyOf(space.ids());
+    if (!found.containsAll(usable)) {
+      for (Pin pin : pins.values()) {
+        if (pin.device != null && usable.contains(pin.device) && !found.contains(pin.device)) {
+          pin.askedNanos = clock.now(); // as in leave: the NameNode asks for it from now on
+        }
+      }
+    }
+    usable = found;
   }
 
   /** Reserves the bytes of a block and pins it. Returns false if they are not left. */
@@ -343,15 +355,18 @@ final class Pins {
     return next;
   }
 
-  /** The pins that wait and were last asked for before some time. O(waiting pins). */
+  /**
+   * The pins that wait, or are on a device out of use, and were last asked for before some time.
+   * O(pins).
+   */
   List<BlockKey> unasked(long sinceNanos) {
     List<BlockKey> unasked = new ArrayList<>();
-    for (BlockKey block : waiting) {
-      Pin pin = pins.get(block);
-      if (pin != null && pin.askedNanos - sinceNanos < 0) {
-        unasked.add(block);
-      }
-    }
+    pins.forEach(
+        (block, pin) -> {
+          if (pin.askedNanos - sinceNanos < 0 && (!pin.here || !space.usable(pin.device))) {
+            unasked.add(block);
+          }
+        });
     return unasked;
   }
 

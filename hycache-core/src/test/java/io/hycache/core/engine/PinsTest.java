@@ -584,6 +584,38 @@ class PinsTest {
     }
   }
 
+  @Test
+  void pinsOnAnSsdOutOfUse_endWithTheirDirective_andLeaveTheCapacityToOthers() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES, SSD_BYTES)) {
+      pinOnBoth(rig);
+      pass(rig, 2 * Pinner.UNASKED_NANOS);
+      assertEquals(8, rig.engine.pinned().count(), "what is here waits for no request");
+      List<Long> there = onSsd2(rig);
+      rig.node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      pass(rig, Pinner.UNASKED_NANOS / 2);
+      assertEquals(8 * PAGES, rig.engine.pinned().usedBytes());
+      long asked = there.get(0); // its directive has not ended
+      pin(rig, asked);
+      pass(rig, Pinner.UNASKED_NANOS / 2 + Pinner.UNASKED_LOOK_NANOS);
+      assertEquals(5 * PAGES, rig.engine.pinned().usedBytes());
+      assertTrue(rig.engine.pinned().contains(key(asked)));
+      pass(rig, Pinner.UNASKED_NANOS);
+      assertEquals(4 * PAGES, rig.engine.pinned().usedBytes());
+      long other =
+          LongStream.rangeClosed(1, 8).filter(id -> !there.contains(id)).findFirst().orElseThrow();
+      unpin(rig, other);
+      pin(rig, 9);
+      assertTrue(here(rig).contains(9L));
+      assertEquals(0, rig.count(Counter.PINS_FAILED));
+      rig.node.setUsable(FakeDataNode.SSD2, true);
+      rig.probe();
+      pin(rig, asked);
+      assertTrue(here(rig).contains(asked));
+      assertEquals(9, rig.moves("promote").size(), "the copy was there");
+    }
+  }
+
   // ---- pins that wait in vain -------------------------------------------------------------------
 
   /** Pins block 1, whose copy fails, as the only pin that waits. */
