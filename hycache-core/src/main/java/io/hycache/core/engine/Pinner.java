@@ -133,12 +133,15 @@ final class Pinner {
 
   /**
    * Pins blocks. A block without a finalized replica here, that cannot be copied, or for which the
-   * capacity is not left, is counted as failed; one that is pinned already stays so.
+   * capacity is not left, is counted as failed. One that is pinned already stays so: if it is asked
+   * for again, it was in no report, maybe for lack of its checksum file.
    */
   private void pin(List<BlockKey> blocks) {
     int failed = 0;
     for (BlockKey block : blocks) {
-      if (!pins.asked(block) && !pin(block)) {
+      if (pins.asked(block)) {
+        wantChecksums(table.get(block));
+      } else if (!pin(block)) {
         failed++;
       }
     }
@@ -173,15 +176,21 @@ final class Pinner {
       return false;
     }
     residents.pinned(block);
+    wantChecksums(entry);
     if (entry != null) {
-      if (entry.fast()) {
-        checksums.wantFirst(entry); // a copy to be made brings its own
-      } else {
+      if (!entry.fast()) {
         entry.setReason(Reason.PIN_WAITING);
       }
       pins.refresh(entry);
     }
     return true;
+  }
+
+  /** The checksum file of a copy that is here; a copy to be made brings its own. */
+  private void wantChecksums(@Nullable BlockEntry entry) {
+    if (entry != null && entry.fast()) {
+      checksums.wantFirst(entry);
+    }
   }
 
   /**

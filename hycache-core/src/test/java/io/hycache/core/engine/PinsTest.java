@@ -497,6 +497,31 @@ class PinsTest {
   }
 
   @Test
+  void checksumFilesOfAdoptedCopies_areMade_thoughMoreThanTheQueueTakesAreAskedForAtOnce()
+      throws Exception {
+    try (EngineRig rig = rig(pins().pinsShare(1).queueLength(4), SSD_BYTES)) {
+      EngineRig.await("the share is taken", () -> !rig.moves("checksums").isEmpty());
+      rig.quiet();
+      long[] ids = LongStream.rangeClosed(51, 56).toArray();
+      for (long id : ids) {
+        Replica replica = new Replica(key(id), 1, BLOCK);
+        rig.disk(id);
+        rig.node.leaveClean(replica, FakeDataNode.SSD);
+        rig.engine.onClean(replica.block(), Part.DATA, FakeDataNode.SSD, BLOCK);
+      }
+      rig.quiet();
+      for (int asked = 0; asked < 3; asked++) {
+        pin(rig, ids);
+      }
+      assertEquals(6, rig.engine.pinned().count());
+      assertEquals(List.of(), rig.moves("promote"));
+      for (long id : ids) {
+        assertTrue(rig.locate(id).cleanChecksums, "id=" + id);
+      }
+    }
+  }
+
+  @Test
   void pinBeforeItsReplicaIsReported_whichIsDeleted_ends() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       rig.node.put(new Replica(key(51), 1, BLOCK), false);
