@@ -17,7 +17,10 @@ import io.hycache.core.table.BlockEntry;
 import io.hycache.core.table.BlockEntry.Moving;
 import io.hycache.core.table.BlockTable;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,8 +62,27 @@ final class Pinner {
    */
   static final long UNASKED_NANOS = TimeUnit.MINUTES.toNanos(3);
 
+  /** Refused blocks that are remembered, at most. */
+  private static final int MAX_REFUSED = 10_000;
+
   /** Time between two looks for such pins. */
   static final long UNASKED_LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A block for whose pin the capacity was not left. */
+  private static final class Refusal {
+    /** Why the block was not on a fast device until then. */
+    final Reason before;
+
+    final long atNanos;
+
+    Refusal(Reason before, long atNanos) {
+      this.before = before;
+      this.atNanos = atNanos;
+    }
+  }
+
+  /** Blocks whose reason may be {@link Reason#PIN_REFUSED}, the last to be refused last. */
+  private final Map<BlockKey, Refusal> refusedPins = new LinkedHashMap<>();
 
   private final LiveConfig config;
   private final BlockTable table;
@@ -171,7 +193,7 @@ final class Pinner {
     }
     if (!pins.begin(replica)) {
       if (entry != null && !entry.fast()) {
-        entry.setReason(Reason.PIN_REFUSED);
+        refuse(entry);
       }
       return false;
     }
@@ -207,6 +229,34 @@ final class Pinner {
     }
     boolean refused = entry.reason() == Reason.CHECKSUMS_TOO_LONG && entry.resting(clock.now());
     return refused ? Reason.CHECKSUMS_TOO_LONG : null;
+  }
+
+  private void refuse(BlockEntry entry) {
+    Refusal last = refusedPins.remove(entry.key());
+    boolean again = last != null && entry.reason() == Reason.PIN_REFUSED;
+    Reason before = last != null && again ? last.before : entry.reason();
+    refusedPins.put(entry.key(), new Refusal(before, clock.now()));
+    entry.setReason(Reason.PIN_REFUSED);
+    forgetRefusals();
+  }
+
+  /**
+   * What was refused and not asked for lately has no directive: the reason before is true again.
+   */
+  private void forgetRefusals() {
+    long since = clock.now() - UNASKED_NANOS;
+    Iterator<Map.Entry<BlockKey, Refusal>> oldest = refusedPins.entrySet().iterator();
+    while (oldest.hasNext()) {
+      Map.Entry<BlockKey, Refusal> next = oldest.next();
+      if (next.getValue().atNanos - since >= 0 && refusedPins.size() <= MAX_REFUSED) {
+        return;
+      }
+      oldest.remove();
+      BlockEntry entry = table.get(next.getKey());
+      if (entry != null && entry.reason() == Reason.PIN_REFUSED) {
+        entry.setReason(next.getValue().before);
+      }
+    }
   }
 
   private boolean isOn() {
@@ -275,6 +325,7 @@ final class Pinner {
       return;
     }
     unaskedLookNanos = now;
+    forgetRefusals();
     for (BlockKey block : pins.unasked(now - UNASKED_NANOS)) {
       BlockEntry entry = table.get(block);
       if (entry == null || entry.moving() == Moving.NOTHING) {

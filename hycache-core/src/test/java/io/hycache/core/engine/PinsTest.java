@@ -232,6 +232,27 @@ class PinsTest {
   }
 
   @Test
+  void refusal_isAReasonWhileTheNameNodeAsks_andThenTheOneBeforeIs() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES)) {
+      readAll(rig, 11, 20);
+      pin(rig, 1, 2, 3, 4);
+      assertEquals(Reason.EVICTED, why(rig, 11));
+      for (int i = 0; i < 10; i++) {
+        pin(rig, 9, 11);
+        pass(rig, Duration.ofSeconds(30).toNanos());
+      }
+      assertEquals(Reason.PIN_REFUSED, why(rig, 9));
+      assertEquals(Reason.PIN_REFUSED, why(rig, 11));
+      pass(rig, Pinner.UNASKED_NANOS);
+      assertEquals(Reason.EVICTED, why(rig, 11));
+      assertFalse(why(rig, 9) == Reason.PIN_REFUSED, "the directive has ended");
+      unpin(rig, 1);
+      pin(rig, 11);
+      assertEquals(Reason.PINNED, why(rig, 11));
+    }
+  }
+
+  @Test
   void pin_ofWhatIsNotFinalizedHere_fails_andReleaseOfWhatIsNotPinnedToo() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES)) {
       rig.disk(41, 0);
