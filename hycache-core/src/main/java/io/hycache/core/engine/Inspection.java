@@ -188,7 +188,7 @@ final class Inspection {
     if (e.home() == Home.SSD_GUEST) {
       return mode != Mode.ACTIVE || movers.isAside() || !scrubber.hasDevices()
           ? Reason.ON_SSD_DIRTY_KEPT
-          : e.moving() == Moving.DEMOTING || scrubber.isDue()
+          : e.moving() == Moving.DEMOTING || scrubber.isDue(e.device())
               ? Reason.ON_SSD_DIRTY
               : Reason.ON_SSD_DIRTY_STAYS;
     }

@@ -240,9 +240,16 @@ final class Scrubber {
     return from != null && space.get(from) != null;
   }
 
-  /** True while dirty replicas move to DISK: they take more than the low watermark. */
-  boolean isDue() {
-    return watermarks(space.bottom()).over() > 0;
+  /**
+   * True while dirty replicas of a device move to DISK, or to a slower tier: those of its tier take
+   * more than the low watermark.
+   *
+   * @param device null if that is not known
+   */
+  boolean isDue(@Nullable String device) {
+    FastDevice on = device == null ? null : space.get(device);
+    boolean upper = on != null && space.upperTiers().contains(on.tier());
+    return watermarks(on != null && upper ? space.of(on.tier()) : space.bottom()).over() > 0;
   }
 
   /** True if a slow device is usable. */

@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Home;
 import io.hycache.core.model.Part;
+import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.MoveAbandonedException;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +124,34 @@ class ThreeTiersTest {
       assertEquals(2, rig.count(Counter.BLOCKS_STEPPED_DOWN));
       assertEquals(2 * BLOCK, rig.count(Counter.BYTES_STEPPED_DOWN));
       assertEquals(0, rig.count(Counter.BLOCKS_DEMOTED));
+    }
+  }
+
+  @Test
+  void dirtyReplica_movesOnInItsTurn_whenItsOwnTierIsAboveTheLowWatermark() throws Exception {
+    try (EngineRig rig = rig(config().demoteWatermarks(0.5, 0.9), 4 * BLOCK, 4 * BLOCK)) {
+      CountDownLatch gate = rig.node.hold("step 1");
+      rig.guest(14, SSD2);
+      for (int id = 1; id <= 4; id++) {
+        rig.guest(id, SSD);
+      }
+      rig.awaitMove("step 1");
+      rig.probe();
+      assertEquals(Reason.ON_SSD_DIRTY, rig.locate(4).reason);
+      assertEquals(Reason.ON_SSD_DIRTY_STAYS, rig.locate(14).reason);
+      gate.countDown();
+    }
+    try (EngineRig rig = rig(config().demoteWatermarks(0.5, 0.9), 4 * BLOCK, 4 * BLOCK)) {
+      CountDownLatch gate = rig.node.hold("demote 11");
+      rig.guest(4, SSD);
+      for (int id = 11; id <= 14; id++) {
+        rig.guest(id, SSD2);
+      }
+      rig.awaitMove("demote 11");
+      rig.probe();
+      assertEquals(Reason.ON_SSD_DIRTY_STAYS, rig.locate(4).reason);
+      assertEquals(Reason.ON_SSD_DIRTY, rig.locate(14).reason);
+      gate.countDown();
     }
   }
 
