@@ -159,12 +159,16 @@ final class Scrubber {
 
   /**
    * Where dirty victims that leave a device go: to the next slower fast tier that has room, or else
-   * to DISK; null if neither takes them now. {@link #begins} must be called before they are moved.
+   * to DISK; null if that does not take them now, because another move writes there. {@link
+   * #begins} must be called before they are moved.
    */
   @Nullable String targetFor(String device, List<BlockEntry> victims, long now) {
-    String lower = stepDown.target(device, dirtyBytes(victims));
-    if (lower == null || isWrittenTo(lower)) {
+    String lower = stepDown.target(device, dirtyBytes(victims), this::isWrittenTo);
+    if (lower == null) {
       return roomiestIdle(victims, now);
+    }
+    if (isWrittenTo(lower)) {
+      return null;
     }
     movers.rates.setDemoteRate(lower, config.promoteBytesPerSec());
     return lower;
@@ -342,7 +346,7 @@ final class Scrubber {
       for (BlockEntry victim :
           departures.firstOn(
               marks.ids, Departures.Kind.DIRTY, marks.over(), MAX_STEPS_PER_ROUND, now)) {
-        String target = stepDown.target(victim.device(), victim.sizeBytes());
+        String target = stepDown.target(victim.device(), victim.sizeBytes(), this::isWrittenTo);
         if (target != null) {
           if (!isWrittenTo(target)) {
             movers.rates.setDemoteRate(target, config.promoteBytesPerSec());

@@ -49,12 +49,14 @@ final class StepDown {
   }
 
   /**
-   * The device that takes a guest; null if none has the room now.
+   * The device that takes a guest, a busy one only if all are that have the room on its tier; null
+   * if none has the room now.
    *
    * @param from device that it leaves; null if that is not known
+   * @param busy devices that a move writes to
    */
-  @Nullable String target(@Nullable String from, long bytes) {
-    return lower(from, device -> takes(device, bytes) && beyondReserve(device) >= bytes)
+  @Nullable String target(@Nullable String from, long bytes, Predicate<String> busy) {
+    return lower(from, device -> takes(device, bytes) && beyondReserve(device) >= bytes, busy)
         .map(FastDevice::id)
         .orElse(null);
   }
@@ -66,13 +68,20 @@ final class StepDown {
    */
   boolean asksForRoom(@Nullable String from, long bytes) {
     Optional<FastDevice> device =
-        lower(from, d -> takes(d, bytes) && beyondReserve(d) + ledger.evictableBytes(d) >= bytes);
+        lower(
+            from,
+            d -> takes(d, bytes) && beyondReserve(d) + ledger.evictableBytes(d) >= bytes,
+            id -> false);
     device.ifPresent(d -> ledger.wantRoom(d.id(), bytes + space.reserve(d)));
     return device.isPresent();
   }
 
-  /** The device with most room of the first tier below with one that fits. */
-  private Optional<FastDevice> lower(@Nullable String from, Predicate<FastDevice> fits) {
+  /**
+   * The device with most room, of those that are not busy if there are any, of the first tier below
+   * with one that fits.
+   */
+  private Optional<FastDevice> lower(
+      @Nullable String from, Predicate<FastDevice> fits, Predicate<String> busy) {
     FastDevice source = from == null ? null : space.get(from);
     if (source == null) {
       return Optional.empty();
@@ -83,7 +92,9 @@ final class StepDown {
               ? Optional.empty()
               : space.of(tier).stream()
                   .filter(fits)
-                  .max(Comparator.comparingLong(space::available));
+                  .max(
+                      Comparator.comparing((FastDevice device) -> !busy.test(device.id()))
+                          .thenComparingLong(space::available));
       if (found.isPresent()) {
         return found;
       }

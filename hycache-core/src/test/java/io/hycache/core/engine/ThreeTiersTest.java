@@ -413,6 +413,34 @@ class ThreeTiersTest {
     }
   }
 
+  @Test
+  void dirtyVictimOfAPromotion_theTierBelowIsBusy_doesNotGoToDisk_aCleanCopyMakesWay()
+      throws Exception {
+    HyCacheConfig.Builder config = config().demoteWatermarks(0.5, 0.9);
+    try (EngineRig rig = rig(config, 2 * BLOCK + 500, 6 * BLOCK + 200)) {
+      CountDownLatch gate = rig.node.hold("step 1");
+      rig.guest(1, SSD);
+      rig.guest(2, SSD);
+      rig.awaitMove("step 1");
+      rig.probe();
+      for (int id = 11; id <= 15; id++) {
+        rig.disk(id);
+        Replica replica = new Replica(key(id), 1, BLOCK);
+        rig.node.leaveClean(replica, SSD2);
+        rig.engine.onClean(key(id), Part.DATA, SSD2, BLOCK);
+      }
+      rig.disk(101, BLOCK + 400); // fits the place of 2 only, or that of a clean copy
+      rig.probe();
+      rig.read(101, BLOCK + 400, false);
+      rig.awaitMove("promote 101");
+      gate.countDown();
+      rig.quiet();
+      assertEquals(List.of(SSD2), rig.node.demotedTo());
+      assertEquals(List.of("evict 11"), rig.moves("evict"));
+      assertEquals(SSD, rig.node.replicaOn(2));
+    }
+  }
+
   private static List<String> tail(List<String> of, int length) {
     return of.subList(of.size() - length, of.size());
   }
