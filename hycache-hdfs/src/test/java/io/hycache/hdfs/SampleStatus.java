@@ -141,6 +141,7 @@ public final class SampleStatus {
         .put(NodeFigure.MODE, "observe")
         .put(NodeFigure.POLICY, "lru")
         .put(NodeFigure.PASS_THROUGH, true)
+        .put(NodeFigure.NOT_COUNTED, "HyCache is in pass-through")
         .observedDays(days())
         .build();
   }
@@ -149,6 +150,7 @@ public final class SampleStatus {
   public static NodeStatus stalled() {
     return NodeStatus.withoutPlanner("active", "lookahead").toBuilder()
         .put(NodeFigure.PLANNER_STALLED_SECONDS, 77)
+        .put(NodeFigure.NOT_COUNTED, "the planner makes no progress")
         .counters(counters())
         .build();
   }

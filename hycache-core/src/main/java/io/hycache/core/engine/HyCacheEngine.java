@@ -608,30 +608,54 @@ public final class HyCacheEngine implements AutoCloseable {
     return latencies;
   }
 
-  /** A consistent snapshot; if the planner is stalled, the figures that need no planner. */
+  /**
+   * A consistent snapshot; if the planner is stalled or has ended, as {@link #lastStatus}, and
+   * {@link NodeFigure#NOT_COUNTED} says so.
+   */
   public NodeStatus status(boolean passThrough) throws TimeoutException {
     try {
       NodeStatus status = live(queries.ask(planner::status), passThrough);
       return observation == null ? status : observation.status(status);
     } catch (TimeoutException e) {
-      if (planner.stalledSeconds() == 0 && !isOver()) {
+      String why = whyNotCounted();
+      if (why.isEmpty()) {
         throw e;
       }
-      return withoutPlanner(passThrough);
+      return last(passThrough, why);
     }
   }
 
   /**
-   * As {@link #status}, but what only the planner knows is some seconds old; before its first round
-   * and after its end it is missing. Never waits; O(counters).
+   * As {@link #status}, but what only the planner knows is of its last rounds; before the first one
+   * it is missing. Never waits; O(counters).
    */
   public NodeStatus lastStatus(boolean passThrough) {
-    NodeStatus last = planner.lastStatus();
-    return last == null || isOver() ? withoutPlanner(passThrough) : live(last, passThrough);
+    return last(passThrough, whyNotCounted());
   }
 
-  private NodeStatus withoutPlanner(boolean passThrough) {
-    return live(NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough);
+  /** What {@link NodeFigure#NOT_COUNTED} says; empty while the planner makes progress. */
+  private String whyNotCounted() {
+    if (isOver()) {
+      return "the planner has ended";
+    }
+    return planner.stalledSeconds() > 0 ? "the planner makes no progress" : "";
+  }
+
+  /**
+   * @param notCounted asked for before this, so that old figures are never taken for those of now
+   */
+  private NodeStatus last(boolean passThrough, String notCounted) {
+    NodeStatus last = planner.lastStatus();
+    if (last != null) {
+      return live(last, passThrough).toBuilder().put(NodeFigure.NOT_COUNTED, notCounted).build();
+    }
+    return live(
+            NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough)
+        .toBuilder()
+        .put(
+            NodeFigure.NOT_COUNTED,
+            notCounted.isEmpty() ? "the planner has completed no round yet" : notCounted)
+        .build();
   }
 
   /** Adds what is known without the planner. */

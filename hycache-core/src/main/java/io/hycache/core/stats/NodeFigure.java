@@ -341,7 +341,19 @@ public enum NodeFigure {
       "Of these, 99 % were faster"),
 
   /** UUID of the DataNode, by which the directory names it; empty if it is not known. */
-  DATANODE_UUID("dataNodeUuid", Kind.TEXT, "dataNodeUuid", "", null, "");
+  DATANODE_UUID("dataNodeUuid", Kind.TEXT, "dataNodeUuid", "", null, ""),
+
+  /**
+   * Why the figures of the SSDs, moves and hints are not those of now, for operators; empty if they
+   * are. They are 0 then, or those of an earlier moment. See {@link NodeStatus#isCounted}.
+   */
+  NOT_COUNTED(
+      "notCounted",
+      Kind.TEXT,
+      "notCounted",
+      "NotCounted",
+      "1 if the sizes of what is on SSD are not known, for the reason that status says: then they"
+          + " are old or 0");
 
   /** Type, unit and range of a figure. */
   public enum Kind {

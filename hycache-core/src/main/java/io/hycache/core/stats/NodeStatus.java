@@ -19,6 +19,9 @@ public final class NodeStatus {
   /** What a text of the wire form may have, less what is added to it. */
   private static final int MOST_WARNING_CHARS = 8000;
 
+  /** The partition of a status without the planner's figures. */
+  private static final String UNKNOWN_PARTITION = "unknown";
+
   private final Map<NodeFigure, Object> values;
   private final List<DeviceStatus> devices;
   private final Map<String, Long> counters;
@@ -111,7 +114,7 @@ public final class NodeStatus {
     return builder()
         .put(NodeFigure.MODE, mode)
         .put(NodeFigure.POLICY, policy)
-        .put(NodeFigure.PARTITION, "unknown")
+        .put(NodeFigure.PARTITION, UNKNOWN_PARTITION)
         .build();
   }
 
@@ -304,6 +307,19 @@ public final class NodeStatus {
   /** See {@link NodeFigure#DIRECTORY_MEMBERS}. */
   public int directoryMembers() {
     return (int) figure(NodeFigure.DIRECTORY_MEMBERS);
+  }
+
+  /** See {@link NodeFigure#NOT_COUNTED}. */
+  public String notCounted() {
+    return text(NodeFigure.NOT_COUNTED);
+  }
+
+  /**
+   * False if the figures of the SSDs, moves and hints say nothing of the present. A DataNode of an
+   * older version does not say why.
+   */
+  public boolean isCounted() {
+    return notCounted().isEmpty() && !passThrough() && !partition().equals(UNKNOWN_PARTITION);
   }
 
   /** See {@link NodeFigure#DIRECTORY_TROUBLE}. */

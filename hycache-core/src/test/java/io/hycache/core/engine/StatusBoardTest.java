@@ -55,19 +55,22 @@ class StatusBoardTest {
   }
 
   @Test
-  void lastStatus_beforeTheStartAndAfterTheEnd_hasWhatNeedsNoPlanner() throws Exception {
+  void lastStatus_beforeTheStartAndAfterTheEnd_isNotCounted() throws Exception {
     EngineRig rig =
         new EngineRig(
             config().policy("lru").build(), Policies.create("lru"), new FakeDataNode(10 * BLOCK));
     assertEquals("lru", rig.engine.lastStatus(true).policy());
     assertTrue(rig.engine.lastStatus(true).passThrough());
     assertEquals(0, rig.engine.lastStatus(true).capacityBytes());
+    assertEquals(
+        "the planner has completed no round yet", rig.engine.lastStatus(false).notCounted());
     rig.start();
     rig.probe();
     EngineRig.await("a round", () -> rig.engine.lastStatus(false).capacityBytes() == 10 * BLOCK);
+    assertTrue(rig.engine.lastStatus(false).isCounted());
     rig.close();
-    assertEquals(0, rig.engine.lastStatus(false).capacityBytes());
-    assertEquals("unknown", rig.engine.lastStatus(false).partition());
+    assertEquals(10 * BLOCK, rig.engine.lastStatus(false).capacityBytes());
+    assertEquals("the planner has ended", rig.engine.lastStatus(false).notCounted());
   }
 
   @Test

@@ -176,6 +176,7 @@ class SupervisionTest {
     List<String> givenUp = new CopyOnWriteArrayList<>();
     rig.engine.onGivenUp(givenUp::add);
     rig.guest(1, FakeDataNode.SSD);
+    rig.pass(Duration.ofSeconds(11));
     rig.probe();
     assertTrue(rig.engine.placeOnFast(BLOCK));
     rig.engine.onNotPlaced(BLOCK);
@@ -189,6 +190,9 @@ class SupervisionTest {
     NodeStatus status = rig.engine.status(true);
     assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(4), "answered at once");
     assertTrue(status.passThrough());
+    assertEquals(BLOCK, status.dirtyBytes(), "as it was");
+    assertEquals(BLOCK, rig.engine.lastStatus(true).dirtyBytes());
+    assertEquals("the planner has ended", rig.engine.lastStatus(false).notCounted());
     assertEquals(Supervisor.MAX_CONSECUTIVE_FAILURES, status.counters().get("Failures"));
     for (int id = 0; id < 200_000; id++) {
       rig.engine.onGone(key(id));
@@ -281,8 +285,11 @@ class SupervisionTest {
     try (EngineRig rig =
         new EngineRig(config().build(), rogue, new FakeDataNode(100_500)).start()) {
       rig.disk(1);
+      rig.guest(2, FakeDataNode.SSD);
+      rig.pass(Duration.ofSeconds(11));
       rig.probe();
       assertEquals(0, rig.engine.plannerStalledSeconds());
+      assertTrue(rig.engine.lastStatus(false).isCounted());
       CountDownLatch gate = new CountDownLatch(1);
       rogue.gate = gate;
       rig.engine.onRead(rig.engine.poolNumber(EngineRig.POOL), 1, BLOCK, false);
@@ -291,13 +298,19 @@ class SupervisionTest {
       assertTrue(rig.engine.lastStatus(false).plannerStalledSeconds() >= 2);
       assertEquals(waiting, rig.engine.eventsWaiting(), "asked nothing");
       long begun = System.nanoTime();
-      assertTrue(rig.status().plannerStalledSeconds() >= 2);
+      NodeStatus status = rig.status();
+      assertTrue(status.plannerStalledSeconds() >= 2);
+      assertEquals(BLOCK, status.dirtyBytes(), "as it was");
+      assertFalse(status.isCounted());
+      assertEquals("the planner makes no progress", status.notCounted());
+      assertEquals(status.notCounted(), rig.engine.lastStatus(false).notCounted());
       assertTrue(System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(4));
       rogue.gate = null;
       gate.countDown();
       EngineRig.await("it comes round", () -> rig.engine.plannerStalledSeconds() == 0);
       rig.quiet();
       assertEquals(0, rig.status().plannerStalledSeconds());
+      assertTrue(rig.status().isCounted());
     }
   }
 

@@ -148,7 +148,7 @@ final class AdviseCommand implements Command {
                 + " older version");
         continue;
       }
-      if (answer.value().capacityBytes() == 0) {
+      if (answer.value().isCounted() && answer.value().capacityBytes() == 0) {
         console.warn(
             node + ": has no SSD; size 1 stands for one of " + Text.bytes(estimate.ssdBytes()));
       }

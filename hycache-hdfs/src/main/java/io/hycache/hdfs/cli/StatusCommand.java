@@ -27,23 +27,26 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Shows the state of the DataNodes. */
 final class StatusCommand implements Command {
+  /** Cell of a figure that is not known: 0 would be taken for an SSD without dirty replicas. */
+  private static final String UNKNOWN = "?";
+
   /** The columns of {@code status}, in order. */
   private static final List<Column<NodeAnswer<NodeStatus>>> COLUMNS =
       List.of(
           Column.of("DATANODE", "", answer -> answer.node().name()),
           column("MODE", "", s -> s.passThrough() ? "pass-through" : s.mode()),
           column("POLICY", "hycache.policy, and the policy that it follows", NodeStatus::policy),
-          column(">SSD", "space of the SSDs for HyCache", s -> Text.bytes(s.capacityBytes())),
-          column(
+          counted(">SSD", "space of the SSDs for HyCache", s -> Text.bytes(s.capacityBytes())),
+          counted(
               ">USED",
               "of it, by dirty, clean and pinned replicas and by checksum files",
               s -> Text.bytes(usedBytes(s))),
-          column(
+          counted(
               ">DIRTY",
               "replicas whose only copy on the DataNode is on SSD; above hycache.demote.low of the\n"
                   + "SSDs they move to DISK",
               s -> Text.bytes(s.dirtyBytes())),
-          column(
+          counted(
               ">CLEAN",
               "copies of the data of replicas that are on DISK",
               s -> Text.bytes(s.cleanBytes())),
@@ -52,7 +55,7 @@ final class StatusCommand implements Command {
               "bytes that cache directives pin, of those they may, and the number of advertised\n"
                   + "blocks, if there are any; none: directives are left to HDFS",
               s -> pins(s)),
-          column(
+          counted(
               ">FREE",
               "free space of the SSDs for HyCache; clean copies make way for more",
               s -> Text.bytes(s.freeBytes())),
@@ -88,11 +91,11 @@ final class StatusCommand implements Command {
               "estimated share of the reads that an LRU cache of half, the present and twice\n"
                   + "the size of the SSDs would serve; see advise",
               s -> shadow(s, () -> shares(s))),
-          column(
+          counted(
               ">QUEUED",
               "moves between SSD and DISK that are queued or under way",
               s -> Text.count(s.movesQueued())),
-          column(
+          counted(
               ">HINTS",
               "expected block reads that running workflows have left",
               s -> Text.count(s.hintsLeft())),
@@ -141,9 +144,12 @@ final class StatusCommand implements Command {
               ">BUDGET",
               "what is left of hycache.ssd.write-budget",
               row ->
-                  row.device.hasWriteBudget()
-                      ? Text.bytes(Math.max(0, row.device.figure(Figure.WRITE_BUDGET_LEFT_BYTES)))
-                      : "none"));
+                  !row.device.hasWriteBudget()
+                      ? "none"
+                      : row.counted
+                          ? Text.bytes(
+                              Math.max(0, row.device.figure(Figure.WRITE_BUDGET_LEFT_BYTES)))
+                          : UNKNOWN));
 
   /** The columns that are shown on every terminal. */
   private static final Set<String> NARROW =
@@ -156,10 +162,12 @@ final class StatusCommand implements Command {
   private static final class DeviceRow {
     final String node;
     final DeviceStatus device;
+    final boolean counted;
 
-    DeviceRow(String node, DeviceStatus device) {
+    DeviceRow(String node, DeviceStatus device, boolean counted) {
       this.node = node;
       this.device = device;
+      this.counted = counted;
     }
 
     /**
@@ -177,8 +185,15 @@ final class StatusCommand implements Command {
     return Column.of(title, help, answer -> cell.apply(answer.value()));
   }
 
+  /** A column of a figure that only the planner knows. */
+  private static Column<NodeAnswer<NodeStatus>> counted(
+      String title, String help, Function<NodeStatus, String> cell) {
+    return column(title, help, s -> s.isCounted() ? cell.apply(s) : UNKNOWN);
+  }
+
   private static Column<DeviceRow> bytes(String title, String help, Figure figure) {
-    return Column.of(title, help, row -> Text.bytes(row.device.figure(figure)));
+    return Column.of(
+        title, help, row -> row.counted ? Text.bytes(row.device.figure(figure)) : UNKNOWN);
   }
 
   static long usedBytes(NodeStatus s) {
@@ -234,7 +249,7 @@ final class StatusCommand implements Command {
         + "  --devices   a line for each SSD\n"
         + "  --json      for scripts: everything, with all counters\n\n"
         + "Of more than ten DataNodes, those that differ from most are shown, and how; with --wide\n"
-        + "a line for each.\n\n"
+        + "a line for each. A ? is not known; a warning says why.\n\n"
         + Column.help(COLUMNS)
         + ObservedText.DETAILS
         + "\nWith --devices:\n"
@@ -268,12 +283,24 @@ final class StatusCommand implements Command {
       if (!answer.value().directoryTrouble().isEmpty()) {
         texts.add("directory: " + answer.value().directoryTrouble());
       }
+      if (!answer.value().isCounted()) {
+        texts.add(notCounted(answer.value()));
+      }
       for (String text : texts) {
         warnings.computeIfAbsent(text, t -> new ArrayList<>()).add(answer.node().name());
       }
     }
     Answers.warn(answers.size() > StatusSummary.FEW ? console : console.wide(), "", warnings);
     return failed ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  /** Warns that figures are not known. */
+  static String notCounted(NodeStatus s) {
+    String why = s.notCounted();
+    if (why.isEmpty()) { // of an older version
+      why = s.passThrough() ? "HyCache is in pass-through" : "the planner makes no progress";
+    }
+    return "what is on the SSDs is not known, and dirty replicas may be there: " + why;
   }
 
   static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {
@@ -293,7 +320,8 @@ final class StatusCommand implements Command {
     for (NodeAnswer<NodeStatus> answer : answers) {
       if (answer.isAnswered()) {
         String node = answer.node().name();
-        answer.value().devices().forEach(device -> rows.add(new DeviceRow(node, device)));
+        boolean counted = answer.value().isCounted();
+        answer.value().devices().forEach(one -> rows.add(new DeviceRow(node, one, counted)));
       }
     }
     console.print(Column.table(DEVICE_COLUMNS, rows, NARROW_DEVICES));

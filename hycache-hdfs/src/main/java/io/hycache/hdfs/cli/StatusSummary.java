@@ -34,6 +34,9 @@ final class StatusSummary {
   private final List<NodeAnswer<NodeStatus>> answers;
   private final List<NodeStatus> known;
 
+  /** Those of which the figures of the SSDs are known. */
+  private final List<NodeStatus> counted;
+
   StatusSummary(List<NodeAnswer<NodeStatus>> answers) {
     this.answers = answers;
     this.known =
@@ -41,27 +44,38 @@ final class StatusSummary {
             .filter(NodeAnswer::isAnswered)
             .map(NodeAnswer::value)
             .collect(Collectors.toList());
+    this.counted = known.stream().filter(NodeStatus::isCounted).collect(Collectors.toList());
   }
 
   boolean isLarge() {
     return answers.size() > FEW;
   }
 
-  /** All DataNodes together. */
+  /** All DataNodes together: a line, and another one if there are some that do not count. */
   String cluster() {
+    int others = known.size() - counted.size();
+    return line()
+        + (others == 0
+            ? ""
+            : "\nNot in these sums: the SSDs of "
+                + Text.plural(others, "DataNode")
+                + ", see the warnings");
+  }
+
+  private String line() {
     return String.format(
         Locale.ROOT,
         "%s of %s: %s of %s SSD used, %s dirty, hits %s",
         Text.count(known.size()),
         Text.plural(answers.size(), "DataNode"),
-        Text.bytes(sum(StatusCommand::usedBytes)),
-        Text.bytes(sum(NodeStatus::capacityBytes)),
-        Text.bytes(sum(NodeStatus::dirtyBytes)),
-        Text.share(sum(StatusSummary::hitBytes), sum(StatusSummary::readBytes)));
+        Text.bytes(sum(counted, StatusCommand::usedBytes)),
+        Text.bytes(sum(counted, NodeStatus::capacityBytes)),
+        Text.bytes(sum(counted, NodeStatus::dirtyBytes)),
+        Text.share(sum(known, StatusSummary::hitBytes), sum(known, StatusSummary::readBytes)));
   }
 
-  private long sum(ToLongFunction<NodeStatus> figure) {
-    return known.stream().mapToLong(figure).sum();
+  private static long sum(List<NodeStatus> of, ToLongFunction<NodeStatus> figure) {
+    return of.stream().mapToLong(figure).sum();
   }
 
   private static double share(long part, long whole) {
@@ -112,8 +126,9 @@ final class StatusSummary {
     texts.put("members ", s -> String.valueOf(s.directoryMembers()));
     Map<String, String> most = new HashMap<>();
     texts.forEach((label, text) -> most.put(label, most(text)));
-    double hits = share(sum(StatusSummary::hitBytes), sum(StatusSummary::readBytes));
-    double dirty = share(sum(NodeStatus::dirtyBytes), sum(NodeStatus::capacityBytes));
+    double hits = share(sum(known, StatusSummary::hitBytes), sum(known, StatusSummary::readBytes));
+    double dirty =
+        share(sum(counted, NodeStatus::dirtyBytes), sum(counted, NodeStatus::capacityBytes));
     Map<String, List<String>> out = new LinkedHashMap<>();
     for (NodeAnswer<NodeStatus> answer : answers) {
       List<String> found = new ArrayList<>();
@@ -141,7 +156,9 @@ final class StatusSummary {
     if (out > 0) {
       found.add(Text.plural(out, "SSD") + " out");
     }
-    if (s.capacityBytes() == 0) {
+    if (!s.isCounted()) {
+      found.add("SSDs not counted");
+    } else if (s.capacityBytes() == 0) {
       found.add("no SSD");
     } else if (Math.abs(share(s.dirtyBytes(), s.capacityBytes()) - dirty) > FAR) {
       found.add("dirty " + Text.share(s.dirtyBytes(), s.capacityBytes()));

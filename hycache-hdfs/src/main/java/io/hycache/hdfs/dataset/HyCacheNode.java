@@ -234,7 +234,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
             settings.conf,
             this::directoryHost,
             warnings::current,
-            () -> host.devicesOutOfUse().size());
+            () -> host.devicesOutOfUse().size(),
+            scan::isComplete);
     this.metrics = new HyCacheMetrics(counters, queries::lastStatus);
     if (!settings.problems.isEmpty()) {
       guard.trip("invalid settings: " + String.join("; ", settings.problems));

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -47,6 +48,7 @@ final class NodeQueries implements NodeService {
   private final Supplier<@Nullable DirectoryHost> directory;
   private final Function<HyCacheConf, List<String>> warnings;
   private final LongSupplier outOfUse;
+  private final BooleanSupplier scanned;
   private volatile HyCacheConf settings;
 
   /**
@@ -54,6 +56,7 @@ final class NodeQueries implements NodeService {
    * @param directory supplies the DataNode's share of the directory, or null before it has joined
    * @param warnings supplies what an operator should mend, with the present settings
    * @param outOfUse supplies the number of fast devices that are not used
+   * @param scanned supplies whether all replicas have been reported to the engine
    */
   NodeQueries(
       String uuid,
@@ -63,7 +66,8 @@ final class NodeQueries implements NodeService {
       HyCacheConf settings,
       Supplier<@Nullable DirectoryHost> directory,
       Function<HyCacheConf, List<String>> warnings,
-      LongSupplier outOfUse) {
+      LongSupplier outOfUse,
+      BooleanSupplier scanned) {
     this.uuid = uuid;
     this.engine = engine;
     this.mode = mode;
@@ -72,6 +76,7 @@ final class NodeQueries implements NodeService {
     this.directory = directory;
     this.warnings = warnings;
     this.outOfUse = outOfUse;
+    this.scanned = scanned;
   }
 
   private static <T> T ask(Query<T> query) throws IOException {
@@ -124,21 +129,32 @@ final class NodeQueries implements NodeService {
 
   @Override
   public NodeStatus status() throws IOException {
-    return complete(ask(() -> engine.status(guard.tripped())));
+    boolean complete = scanned.getAsBoolean(); // the engine answers after what was reported before
+    return complete(ask(() -> engine.status(guard.tripped())), complete);
   }
 
   /** As {@link #status}, but never waits: see {@link HyCacheEngine#lastStatus}. */
   NodeStatus lastStatus() {
-    return complete(engine.lastStatus(guard.tripped()));
+    return complete(engine.lastStatus(guard.tripped()), scanned.getAsBoolean());
+  }
+
+  private static String notCounted(NodeStatus ofEngine, boolean allReported) {
+    if (ofEngine.passThrough()) {
+      return "HyCache is in pass-through";
+    }
+    return ofEngine.notCounted().isEmpty() && !allReported
+        ? "the DataNode's replicas are still being scanned"
+        : ofEngine.notCounted();
   }
 
   /** Adds what the engine does not know. */
-  private NodeStatus complete(NodeStatus ofEngine) {
+  private NodeStatus complete(NodeStatus ofEngine, boolean allReported) {
     NodeStatus.Builder status =
         ofEngine.withWarnings(warnings.apply(settings)).toBuilder()
             .put(NodeFigure.VERSION, BuildVersion.text())
             .put(NodeFigure.SSDS_SICK, outOfUse.getAsLong())
-            .put(NodeFigure.DATANODE_UUID, uuid);
+            .put(NodeFigure.DATANODE_UUID, uuid)
+            .put(NodeFigure.NOT_COUNTED, notCounted(ofEngine, allReported));
     DirectoryHost host = directory.get();
     if (host != null) {
       DirectoryStatus part = host.status();

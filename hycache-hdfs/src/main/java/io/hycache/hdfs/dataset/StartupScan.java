@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,9 @@ public final class StartupScan implements AutoCloseable {
   /** Loaded block pools whose first block report has not been sent. */
   private final Set<String> unreported = ConcurrentHashMap.newKeySet();
 
+  /** Scans, due or under way, that have not reported all replicas yet. */
+  private final AtomicInteger unfinished = new AtomicInteger();
+
   /** Block pools whose replica map is loaded. */
   private final Set<String> pools = ConcurrentHashMap.newKeySet();
 
@@ -88,6 +92,11 @@ public final class StartupScan implements AutoCloseable {
     return pools;
   }
 
+  /** True once all replicas of at least one pool, and of all loaded ones, have been reported. */
+  boolean isComplete() {
+    return !pools.isEmpty() && unfinished.get() == 0;
+  }
+
   boolean isClosed() {
     return executor.isShutdown();
   }
@@ -102,20 +111,27 @@ public final class StartupScan implements AutoCloseable {
    * so as not to compete with it, or after {@value #MAX_BLOCK_REPORT_WAIT_SECONDS} seconds.
    */
   public void poolAdded(String pool) {
+    if (unreported.add(pool)) {
+      unfinished.incrementAndGet();
+    }
     pools.add(pool);
-    unreported.add(pool);
     schedule(MAX_BLOCK_REPORT_WAIT_SECONDS, pool, () -> reported(pool));
   }
 
   /** Called when a block report of this pool was made or the wait for it has ended. */
   public void reported(String pool) {
     if (unreported.remove(pool)) {
-      volumeAdded(pool);
+      begin(pool);
     }
   }
 
   /** Called when a volume was added whose replicas of this pool were not scanned yet. */
   public void volumeAdded(String pool) {
+    unfinished.incrementAndGet();
+    begin(pool);
+  }
+
+  private void begin(String pool) {
     schedule(0, pool, () -> scan(pool, MIN_RESCAN_DELAY_SECONDS));
   }
 
@@ -148,6 +164,7 @@ public final class StartupScan implements AutoCloseable {
     try {
       scan(pool);
       taken = true;
+      unfinished.decrementAndGet();
     } finally {
       if (!taken) {
         // The files found before the failure were not reported to the engine.

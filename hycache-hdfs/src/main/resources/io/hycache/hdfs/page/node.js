@@ -129,39 +129,41 @@
 
   function drawNow(s) {
     const read = s.counters.SsdBytesRead + s.counters.DiskBytesRead;
+    const known = text => s.notCounted ? '?' : text;
     cards('now', [
-      ['SSD space', bytes(s.capacityBytes)],
-      ['dirty', bytes(s.dirtyBytes)],
-      ['clean', bytes(s.cleanBytes)],
-      ['checksums', bytes(s.checksumBytes)],
-      ['pinned', bytes(s.ownerBytes)],
-      ['free', bytes(s.freeBytes)],
+      ['SSD space', known(bytes(s.capacityBytes))],
+      ['dirty', known(bytes(s.dirtyBytes))],
+      ['clean', known(bytes(s.cleanBytes))],
+      ['checksums', known(bytes(s.checksumBytes))],
+      ['pinned', known(bytes(s.ownerBytes))],
+      ['free', known(bytes(s.freeBytes))],
       ['from SSD since start', share(s.counters.SsdBytesRead, read)],
       ['read since start', bytes(read)],
       ['in use in 24 h', s.shadowReads ? bytes(s.workingSetDayBytes) : '-'],
       ['written for 100 read', s.counters.SsdBytesRead ? s.ssdBytesWrittenPer100Read : '-'],
-      ['moves queued or under way', count(s.movesQueued)],
-      ['hinted reads left', count(s.hintsLeft)],
+      ['moves queued or under way', known(count(s.movesQueued))],
+      ['hinted reads left', known(count(s.hintsLeft))],
     ]);
   }
 
   function drawDevices(node) {
     const ssds = node.status.devices;
+    const known = number => node.status.notCounted ? '?' : bytes(number);
     const fast = new Set(ssds.map(ssd => ssd.storageType));
     table('ssds', 'SSDs', [
       ['Device', 'name', d => d.device],
       ['Type', '', d => d.storageType],
       ['State', '', d => d.usable ? 'ok' : 'out of use: see the log'],
-      ['Size', 'number', d => bytes(d.capacityBytes)],
-      ['Dirty', 'number', d => bytes(d.dirtyBytes)],
-      ['Clean', 'number', d => bytes(d.cleanBytes)],
-      ['Checksums', 'number', d => bytes(d.checksumBytes)],
-      ['Pinned', 'number', d => bytes(d.ownerBytes)],
-      ['Free', 'number', d => bytes(d.freeBytes)],
-      ['Written in 24 h', 'number', d => bytes(d.userWriteBytesPerDay + d.promotionBytesPerDay)],
-      ['of it promoted', 'number', d => bytes(d.promotionBytesPerDay)],
-      ['Write budget left', 'number', d => d.writeBudgetLeftBytes === undefined ? 'no budget' : bytes(Math.max(0, d.writeBudgetLeftBytes))],
-    ], ssds, 'No SSD: nothing is cached here.');
+      ['Size', 'number', d => known(d.capacityBytes)],
+      ['Dirty', 'number', d => known(d.dirtyBytes)],
+      ['Clean', 'number', d => known(d.cleanBytes)],
+      ['Checksums', 'number', d => known(d.checksumBytes)],
+      ['Pinned', 'number', d => known(d.ownerBytes)],
+      ['Free', 'number', d => known(d.freeBytes)],
+      ['Written in 24 h', 'number', d => known(d.userWriteBytesPerDay + d.promotionBytesPerDay)],
+      ['of it promoted', 'number', d => known(d.promotionBytesPerDay)],
+      ['Write budget left', 'number', d => d.writeBudgetLeftBytes === undefined ? 'no budget' : known(Math.max(0, d.writeBudgetLeftBytes))],
+    ], ssds, node.status.notCounted ? 'Not known.' : 'No SSD: nothing is cached here.');
     table('disks', 'HDDs', [
       ['Volume', 'name', v => v.directory],
       ['Type', '', v => v.storageType || '-'],
@@ -239,7 +241,8 @@
     byId('name').textContent = node.dataNode;
     byId('about').textContent = (s.passThrough ? 'PASS-THROUGH: plain HDFS until the DataNode restarts' : 'Mode ' + s.mode)
       + ', policy ' + s.policy + (node.version ? ', version ' + node.version : '') + '.'
-      + (s.plannerStalledSeconds ? ' The planner is late by ' + s.plannerStalledSeconds + ' s.' : '');
+      + (s.plannerStalledSeconds ? ' The planner is late by ' + s.plannerStalledSeconds + ' s.' : '')
+      + (s.notCounted ? ' What is on the SSDs is not known, and dirty replicas may be there: ' + s.notCounted + '.' : '');
     byId('about').classList.toggle('bad', s.passThrough || s.plannerStalledSeconds > 0);
     drawWarnings(node);
     drawNow(s);

@@ -3,6 +3,7 @@
 package io.hycache.hdfs.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.stats.DeviceStatus;
@@ -62,8 +63,9 @@ class StatusCommandTest {
     String table = printed(false, console -> StatusCommand.print(console, ANSWERS));
     assertEquals(
         "3 of 4 DataNodes: 3.5 GiB of 8.0 GiB SSD used, 1.0 GiB dirty, hits 75.0 %\n"
+            + "Not in these sums: the SSDs of 2 DataNodes, see the warnings\n"
             + "DATANODE  MODE          POLICY         SSD     USED    DIRTY    CLEAN    HITS\n",
-        table.lines().limit(2).map(line -> line + "\n").collect(Collectors.joining()));
+        table.lines().limit(3).map(line -> line + "\n").collect(Collectors.joining()));
     String devices = printed(false, console -> StatusCommand.printDevices(console, ANSWERS));
     (table + devices).lines().forEach(line -> assertTrue(line.length() <= 80, line));
   }
@@ -85,14 +87,48 @@ class StatusCommandTest {
     String table = printed(false, console -> StatusCommand.print(console, answers));
     assertEquals(
         "99 of 100 DataNodes: 339.5 GiB of 776.0 GiB SSD used, 97.0 GiB dirty, hits 75.0 %\n"
+            + "Not in these sums: the SSDs of 2 DataNodes, see the warnings\n"
             + "DATANODE               DIFFERS\n"
-            + "dn70.example.com:9866  pass-through; policy lru; members 0; no SSD\n"
-            + "dn80.example.com:9866  members 0; no SSD\n"
+            + "dn70.example.com:9866  pass-through; policy lru; members 0; SSDs not counted\n"
+            + "dn80.example.com:9866  members 0; SSDs not counted\n"
             + "dn40.example.com:9866  no answer\n"
             + "97 DataNodes like most: active, lookahead. A line for each: --wide\n",
         table);
     String wide = printed(true, console -> StatusCommand.print(console, answers));
-    assertEquals(1 + 1 + 99, wide.lines().count());
+    assertEquals(2 + 1 + 99, wide.lines().count());
+  }
+
+  /** Who sees 0 B there takes the SSD out. */
+  @Test
+  void dirtyBytes_notKnown_areNotShownAsZero() {
+    NodeStatus old =
+        NodeStatus.builder()
+            .put(NodeFigure.MODE, "active")
+            .put(NodeFigure.POLICY, "lru")
+            .put(NodeFigure.PARTITION, "unknown")
+            .devices(List.of(DeviceStatus.builder("/ssd0", true).build()))
+            .build();
+    for (NodeStatus status : List.of(SampleStatus.passThrough(), SampleStatus.stalled(), old)) {
+      List<NodeAnswer<NodeStatus>> answers = List.of(SampleAnswers.answered("dn0:9866", status));
+      String row =
+          printed(console -> StatusCommand.print(console, answers))
+              .lines()
+              .skip(3)
+              .collect(Collectors.joining());
+      assertTrue(row.matches("dn0:9866 +\\S+ +\\S+ +\\? +\\? +\\? +\\? .*"), row);
+      assertTrue(
+          StatusCommand.notCounted(status)
+              .startsWith(
+                  "what is on the SSDs is not known, and dirty replicas may be there: "
+                      + (status.passThrough() ? "HyCache is in" : "the planner makes no progress")),
+          StatusCommand.notCounted(status));
+    }
+    String devices =
+        printed(
+            console ->
+                StatusCommand.printDevices(
+                    console, List.of(SampleAnswers.answered("dn0:9866", old))));
+    assertFalse(devices.contains("0 B"), devices);
   }
 
   /** As active, with all SSDs well. */

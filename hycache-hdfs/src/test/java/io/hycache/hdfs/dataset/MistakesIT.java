@@ -60,6 +60,7 @@ class MistakesIT {
     LogLines log = new LogLines("io.hycache");
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
       c.await("looked at", () -> status(c).devices().size() == 2);
+      c.await("scanned", () -> status(c).isCounted());
       NodeStatus status = status(c);
       assertFalse(status.passThrough());
       assertEquals(4, status.warnings().size(), status.warnings()::toString);
@@ -91,6 +92,7 @@ class MistakesIT {
     try (EmbeddedCluster c = EmbeddedCluster.start(conf, 1)) {
       NodeStatus status = status(c);
       assertTrue(status.passThrough());
+      assertEquals("HyCache is in pass-through", status.notCounted());
       assertEquals(4, status.warnings().size(), status.warnings()::toString);
       for (String key :
           List.of(

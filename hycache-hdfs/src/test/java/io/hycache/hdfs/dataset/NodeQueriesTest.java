@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.test.GenericTestUtils;
@@ -111,7 +112,15 @@ class NodeQueriesTest {
       Guard guard = new Guard(20, counters);
       NodeQueries queries =
           new NodeQueries(
-              "uuid", engine, Mode.ACTIVE, guard, conf, () -> null, now -> List.of(), () -> 0);
+              "uuid",
+              engine,
+              Mode.ACTIVE,
+              guard,
+              conf,
+              () -> null,
+              now -> List.of(),
+              () -> 0,
+              () -> true);
       engine.start();
       Hints.Reference read = new Hints.Reference(new BlockKey("BP-1", 9), 10_000, false);
       queries.submitHints(new Hints("w", 600_000, List.of(read)), "alice", false);
@@ -141,6 +150,44 @@ class NodeQueriesTest {
       assertEquals(Slow.class.getName(), queries.status().policy());
     } finally {
       GATE.countDown();
+    }
+  }
+
+  /** Before the scan, and in pass-through, the engine knows of no dirty replica. */
+  @Test
+  void status_replicasNotScannedOrPassThrough_isNotCounted() throws Exception {
+    HyCacheConf conf = new HyCacheConf(new Configuration(false));
+    Counters counters = new Counters();
+    AtomicBoolean scanned = new AtomicBoolean();
+    try (HyCacheEngine engine =
+        new HyCacheEngine(
+            conf.engine(),
+            Policies.create("lru"),
+            Stubs.of(BlockMover.class, Map.of()),
+            new NoVolumes(),
+            (device, fresh, frames) -> {},
+            counters,
+            e -> {})) {
+      Guard guard = new Guard(20, counters);
+      NodeQueries queries =
+          new NodeQueries(
+              "uuid",
+              engine,
+              Mode.ACTIVE,
+              guard,
+              conf,
+              () -> null,
+              now -> List.of(),
+              () -> 0,
+              scanned::get);
+      engine.start();
+      assertEquals(
+          "the DataNode's replicas are still being scanned", queries.status().notCounted());
+      scanned.set(true);
+      assertTrue(queries.status().isCounted());
+      guard.trip("made to fail");
+      assertEquals("HyCache is in pass-through", queries.status().notCounted());
+      assertEquals("HyCache is in pass-through", queries.lastStatus().notCounted());
     }
   }
 }

@@ -282,6 +282,7 @@ class WireGoldenTest {
             "\"shadowSeconds\".*\"shadowByteShareEightfold\":[0-9.]+,",
             "\"version\".*\"demotionMicrosP99\":\\d+,",
             "\"dataNodeUuid\":\"[^\"]*\",",
+            "\"notCounted\":\"[^\"]*\",",
             "\"writeBudgets\":\\{[^}]*\\},",
             "\"devices\":\\[\\[.*\\]\\],")) {
       json = json.replaceFirst(later, "");
