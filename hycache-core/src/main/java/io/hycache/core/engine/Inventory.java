@@ -204,7 +204,7 @@ final class Inventory implements Resync.Sink {
     }
     table.setChecksumBytes(entry, 0, null);
     if (wasResident && !entry.isResident()) {
-      entry.setReason(Reason.EVICTED);
+      entry.setReason(Reason.COPY_DROPPED);
       residents.removed(block);
     }
     checksums.onReplica(entry);
@@ -241,7 +241,7 @@ final class Inventory implements Resync.Sink {
       cleanFound(block, Part.DATA, seen.cleanDevice, seen.replica.lengthBytes());
     } else if (atRest && entry.cleanData()) {
       table.setCleanData(entry, false, null);
-      entry.setReason(Reason.EVICTED);
+      entry.setReason(Reason.COPY_DROPPED);
       residents.removed(block);
     }
     if (seen.checksumDevice != null) {

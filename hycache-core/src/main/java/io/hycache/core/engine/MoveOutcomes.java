@@ -209,7 +209,7 @@ final class MoveOutcomes {
       return;
     }
     if (!host.hasClean(entry.key(), Part.DATA)) {
-      entry.setReason(Reason.EVICTED);
+      entry.setReason(Reason.COPY_DROPPED);
       checksums.onReplica(entry);
       return;
     }
@@ -271,7 +271,8 @@ final class MoveOutcomes {
     }
     long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
     table.demoted(victim, keptClean ? device : null, space.allocatedBytes(checksumBytes));
-    victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : Reason.EVICTED);
+    victim.setReason(
+        keptClean ? Reason.ON_SSD_CLEAN : kept ? Reason.COPY_DROPPED : Reason.EVICTED);
     hints.rewindSoon();
     if (keptClean) {
       residents.admitted(victim, clock.now());

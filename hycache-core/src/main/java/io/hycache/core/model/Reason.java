@@ -67,6 +67,9 @@ public enum Reason {
       "not fetched ahead yet: users are reading from its DISK volume, or another block is being"
           + " fetched from it"),
   EVICTED("was on SSD and was evicted for something more valuable"),
+  COPY_DROPPED(
+      "its copy on SSD was dropped, but not for other blocks: it could not be read, its SSD was"
+          + " taken out, or HDFS changed the replica or has it in memory; a read brings it back"),
   OBSERVE_ONLY("hycache.mode is observe: nothing is placed or moved"),
   PINNED("a cache directive pins it on SSD"),
   ADVERTISED("a clean copy is on SSD, and is reported to the NameNode as cached"),

@@ -1665,6 +1665,22 @@ class HyCacheEngineTest {
     }
   }
 
+  /** A larger SSD would not help, see {@link Reason#EVICTED}. */
+  @Test
+  void copy_dropped_isNotSaidToBeEvicted() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.disk(1);
+      rig.read(1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+      rig.node.evict(key(1), Part.DATA);
+      rig.node.evict(key(1), Part.CHECKSUM);
+      rig.engine.onCleanDropped(key(1));
+      rig.engine.settle();
+      assertEquals(Reason.COPY_DROPPED, rig.locate(1).reason);
+    }
+  }
+
   @Test
   void checksums_dropped_areCopiedAgainWithoutARead() throws Exception {
     try (EngineRig rig = lru(config())) {
