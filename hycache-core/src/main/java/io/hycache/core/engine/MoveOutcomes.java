@@ -156,6 +156,7 @@ final class MoveOutcomes {
     }
     failures.succeeded(victim.replica());
     boolean fetchedAhead = ahead.has(victim.key());
+    boolean unread = victim.unreadPromotion();
     // The block may have gone and come back since: then it may have another copy.
     if (victim.cleanData() && !host.hasClean(victim.key(), Part.DATA)) {
       table.setCleanData(victim, false, null);
@@ -167,7 +168,7 @@ final class MoveOutcomes {
       victim.setReason(why);
     }
     counters.increment(Counter.BLOCKS_EVICTED);
-    if (!victim.readSincePromotion()) {
+    if (unread) {
       counters.increment(Counter.BLOCKS_EVICTED_WITHOUT_READ);
       if (fetchedAhead) {
         counters.increment(Counter.READ_AHEAD_EVICTED_WITHOUT_READ);
@@ -219,7 +220,7 @@ final class MoveOutcomes {
       // If nothing was written, they were there or were dropped since: the keeper asks the host.
       table.setChecksumBytes(entry, space.allocatedBytes(device, checksumBytes), device);
     }
-    entry.setReadSincePromotion(false);
+    entry.setUnreadPromotion(true);
     boolean fetchedAhead = ahead.has(entry.key());
     entry.setReason(fetchedAhead ? Reason.FETCHED_AHEAD : Reason.ON_SSD_CLEAN);
     residents.admitted(entry, clock.now());

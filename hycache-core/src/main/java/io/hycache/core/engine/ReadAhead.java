@@ -224,7 +224,7 @@ final class ReadAhead {
         || full.contains(device)) {
       return false;
     }
-    Reason why = entry.readSincePromotion() ? Reason.AHEAD_READ : Reason.AHEAD_UNREAD;
+    Reason why = entry.unreadPromotion() ? Reason.AHEAD_UNREAD : Reason.AHEAD_READ;
     if (!outcomes.evict(entry, why)) {
       full.add(device);
       return false;

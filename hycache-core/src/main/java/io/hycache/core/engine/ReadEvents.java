@@ -92,7 +92,7 @@ final class ReadEvents {
       users.readAsHinted(key);
     }
     boolean fast = entry.fast();
-    entry.setReadSincePromotion(true);
+    entry.setUnreadPromotion(false);
     checksums.onRead(entry);
     long requestBytes = entry.bytesSinceAccess() + bytes;
     int requests = entry.readsSinceAccess() + 1;

@@ -74,7 +74,8 @@ public final class Counters {
         "SsdBlocksEvicted",
         "Clean copies removed from SSD to make room, or after the read they were fetched for"),
     BLOCKS_EVICTED_WITHOUT_READ(
-        "SsdBlocksEvictedWithoutRead", "Clean copies removed before a read used them"),
+        "SsdBlocksEvictedWithoutRead",
+        "Of the clean copies that promotions made: removed before a read used them"),
     READ_AHEAD_EVICTED_WITHOUT_READ(
         "SsdReadAheadEvictedWithoutRead",
         "Of these: fetched ahead; a rising value means that jobs do not read what their manifests"

@@ -113,6 +113,7 @@ public final class BlockEntry {
 
   void setCleanData(boolean value) {
     rows.setFlag(row, Rows.CLEAN_DATA, value);
+    setUnreadPromotion(false);
   }
 
   /** Size of the clean copy of the checksum file in bytes; 0 if there is none. */
@@ -236,12 +237,16 @@ public final class BlockEntry {
     return false;
   }
 
-  public boolean readSincePromotion() {
-    return rows.flag(row, Rows.READ_SINCE_PROMOTION);
+  /**
+   * True if a promotion made the clean copy of the data and the block has not been read since. A
+   * copy that a demotion left, or that was found after a restart, cost no promotion.
+   */
+  public boolean unreadPromotion() {
+    return rows.flag(row, Rows.UNREAD_PROMOTION);
   }
 
-  public void setReadSincePromotion(boolean value) {
-    rows.setFlag(row, Rows.READ_SINCE_PROMOTION, value);
+  public void setUnreadPromotion(boolean value) {
+    rows.setFlag(row, Rows.UNREAD_PROMOTION, value);
   }
 
   /** True during the pause after a failed move. */

@@ -16,7 +16,7 @@ final class Rows {
   private static final int MOVING_SHIFT = 2;
   private static final int MOVING_MASK = 0x3 << MOVING_SHIFT;
   static final int CLEAN_DATA = 1 << 4;
-  static final int READ_SINCE_PROMOTION = 1 << 5;
+  static final int UNREAD_PROMOTION = 1 << 5;
   private static final int TAKEN = 1 << 6;
 
   private static final class Chunk {

@@ -1665,6 +1665,38 @@ class HyCacheEngineTest {
     }
   }
 
+  /** It cost no write to SSD: it does not show that promotions do not pay. */
+  @Test
+  void copyOfADemotion_evictedUnread_isNoPromotionWithoutARead() throws Exception {
+    try (EngineRig rig = lru(config().demoteWatermarks(0, 0))) {
+      for (int id = 1; id <= 9; id++) {
+        assertTrue(rig.write(id));
+        rig.quiet();
+      }
+      EngineRig.await("all clean", () -> rig.status().cleanBytes() == 9 * BLOCK);
+      rig.missRoom(90);
+      EngineRig.await("one leaves", () -> rig.count(Counter.BLOCKS_EVICTED) >= 1);
+      assertEquals(0, rig.count(Counter.BLOCKS_EVICTED_WITHOUT_READ));
+    }
+  }
+
+  @Test
+  void copyOfAPromotion_evictedUnread_isCounted() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 9; id++) {
+        rig.disk(id);
+        rig.read(id);
+        rig.quiet();
+      }
+      rig.missRoom(90);
+      rig.awaitMove("evict 1");
+      rig.quiet();
+      long evicted = rig.count(Counter.BLOCKS_EVICTED);
+      assertTrue(evicted >= 1);
+      assertEquals(evicted, rig.count(Counter.BLOCKS_EVICTED_WITHOUT_READ));
+    }
+  }
+
   /** A larger SSD would not help, see {@link Reason#EVICTED}. */
   @Test
   void copy_dropped_isNotSaidToBeEvicted() throws Exception {

@@ -62,7 +62,7 @@ class BlockTableTest {
     table.setCleanData(get(1), true, "ssd1");
     table.setChecksumBytes(get(1), 39, "ssd2");
     get(1).setReason(Reason.ON_SSD_CLEAN);
-    get(1).setReadSincePromotion(true);
+    get(1).setUnreadPromotion(true);
     get(1).setReads(3);
     assertFalse(get(1).heat(100));
     assertTrue(get(1).heat(500));
@@ -73,7 +73,7 @@ class BlockTableTest {
     assertEquals("ssd2", entry.checksumDevice());
     assertEquals(39, entry.checksumBytes());
     assertEquals(Reason.ON_SSD_CLEAN, entry.reason());
-    assertTrue(entry.readSincePromotion());
+    assertTrue(entry.unreadPromotion());
     assertEquals(4, entry.reads());
     assertEquals(4096, table.use().cleanBytes());
     assertEquals(39, table.use().checksumBytes());
