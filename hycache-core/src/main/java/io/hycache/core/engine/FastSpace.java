@@ -160,6 +160,12 @@ final class FastSpace {
     return lastSeen.containsKey(id);
   }
 
+  /** Size of a device, usable or not; 0 for one that was never found. */
+  long capacityBytes(String id) {
+    FastDevice device = lastSeen.get(id);
+    return device == null ? 0 : device.capacityBytes();
+  }
+
   /** The storage type of a device; {@link FastDevice#SSD} for one that was never found. */
   String storageType(@Nullable String id) {
     FastDevice device = id == null ? null : lastSeen.get(id);

@@ -74,11 +74,16 @@ final class Inspection {
    */
   NodeStatus.Builder node(HyCacheConfig config, String policy, String partition, long now) {
     BlockTable.Use use = table.use();
+    List<DeviceStatus> devices = devices(now);
+    long capacityBytes = 0; // of all that hold what is in use: a sick one's dirty bytes count, too
+    for (DeviceStatus device : devices) {
+      capacityBytes += device.figure(DeviceStatus.Figure.CAPACITY_BYTES);
+    }
     return NodeStatus.builder()
         .put(NodeFigure.MODE, config.mode().toString())
         .put(NodeFigure.POLICY, policy)
         .put(NodeFigure.PARTITION, partition)
-        .put(NodeFigure.CAPACITY_BYTES, space.capacityBytes())
+        .put(NodeFigure.CAPACITY_BYTES, capacityBytes)
         .put(NodeFigure.DIRTY_BYTES, use.dirtyBytes())
         .put(NodeFigure.OWNER_BYTES, use.ownerBytes())
         .put(NodeFigure.CLEAN_BYTES, use.cleanBytes())
@@ -88,7 +93,7 @@ final class Inspection {
         .put(NodeFigure.MOVES_QUEUED, movers.unfinished())
         .put(NodeFigure.HINTS_LEFT, hints.remaining())
         .putAll(shadow.recent())
-        .devices(devices(now));
+        .devices(devices);
   }
 
   private List<DeviceStatus> devices(long now) {
@@ -103,7 +108,7 @@ final class Inspection {
       out.add(
           DeviceStatus.builder(id, device != null)
               .storageType(space.storageType(id))
-              .put(DeviceStatus.Figure.CAPACITY_BYTES, device == null ? 0 : device.capacityBytes())
+              .put(DeviceStatus.Figure.CAPACITY_BYTES, space.capacityBytes(id))
               .put(DeviceStatus.Figure.FREE_BYTES, device == null ? 0 : device.availableBytes())
               .put(DeviceStatus.Figure.DIRTY_BYTES, use.dirtyBytes())
               .put(DeviceStatus.Figure.OWNER_BYTES, use.ownerBytes())

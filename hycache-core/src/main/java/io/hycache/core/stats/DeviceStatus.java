@@ -10,6 +10,7 @@ import java.util.Map;
 public final class DeviceStatus {
   /** The numbers of a device, in the order of the wire form, of JSON and of the metrics. */
   public enum Figure {
+    /** Of a device out of use, as it was when it was in use; 0 if it never was. */
     CAPACITY_BYTES("capacityBytes", "Space that HyCache may use"),
 
     FREE_BYTES("freeBytes", "Free space"),

@@ -21,7 +21,10 @@ public enum NodeFigure {
       "1 if HyCache has stepped aside after failures, so that the DataNode is plain HDFS"),
 
   CAPACITY_BYTES(
-      "capacityBytes", Kind.BYTES, "SsdCapacityBytes", "Space of the SSDs that HyCache may use"),
+      "capacityBytes",
+      Kind.BYTES,
+      "SsdCapacityBytes",
+      "Space of the SSDs that HyCache may use, with those that are out of use"),
 
   DIRTY_BYTES(
       "dirtyBytes",
@@ -48,7 +51,7 @@ public enum NodeFigure {
       "SsdChecksumBytes",
       "Copies on SSD of the checksum files of replicas that are on DISK"),
 
-  FREE_BYTES("freeBytes", Kind.BYTES, "SsdFreeBytes", "Free space of the SSDs"),
+  FREE_BYTES("freeBytes", Kind.BYTES, "SsdFreeBytes", "Free space of the SSDs in use"),
 
   TRACKED_BLOCKS("trackedBlocks", Kind.COUNT, "TrackedBlocks", "Blocks in the planner's table"),
 

@@ -16,6 +16,8 @@ import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
 import io.hycache.core.stats.Counters.Counter;
+import io.hycache.core.stats.DeviceStatus;
+import io.hycache.core.stats.NodeStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,24 @@ class TwoSsdsTest {
       rig.node.setUsable(FakeDataNode.SSD, true);
       rig.quiet();
       rig.engine.settle();
+    }
+  }
+
+  /** Shares are of the whole: what is dirty on the sick one is in the sum, so its size is too. */
+  @Test
+  void sickSsd_status_hasItsSizeAsItsDirtyBytes() throws Exception {
+    try (EngineRig rig = full("lru", 4 * BLOCK + 500, 6 * BLOCK + 3_000)) {
+      long capacity = rig.status().capacityBytes();
+      assertEquals(10 * BLOCK + 3_500, capacity);
+      rig.node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      NodeStatus status = rig.status();
+      assertEquals(10 * BLOCK, status.dirtyBytes());
+      assertEquals(capacity, status.capacityBytes());
+      DeviceStatus sick = status.devices().get(1);
+      assertFalse(sick.isUsable());
+      assertEquals(6 * BLOCK + 3_000, sick.figure(DeviceStatus.Figure.CAPACITY_BYTES));
+      assertEquals(0, sick.figure(DeviceStatus.Figure.FREE_BYTES));
     }
   }
 

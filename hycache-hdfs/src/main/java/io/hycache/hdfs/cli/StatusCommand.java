@@ -36,7 +36,10 @@ final class StatusCommand implements Command {
           Column.of("DATANODE", "", answer -> answer.node().name()),
           column("MODE", "", s -> s.passThrough() ? "pass-through" : s.mode()),
           column("POLICY", "hycache.policy, and the policy that it follows", NodeStatus::policy),
-          counted(">SSD", "space of the SSDs for HyCache", s -> Text.bytes(s.capacityBytes())),
+          counted(
+              ">SSD",
+              "space of the SSDs for HyCache, with those out of use",
+              s -> Text.bytes(s.capacityBytes())),
           counted(
               ">USED",
               "of it, by dirty, clean and pinned replicas and by checksum files",
