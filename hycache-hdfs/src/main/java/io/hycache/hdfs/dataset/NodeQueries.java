@@ -83,7 +83,8 @@ final class NodeQueries implements NodeService {
     try {
       return query.answer();
     } catch (TimeoutException e) {
-      throw new IOException("the planner did not answer in time", e);
+      String why = e.getMessage(); // null if the time was over
+      throw new IOException(why == null ? "the planner did not answer in time" : why, e);
     }
   }
 

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /*
  * node.json     {version, dataNode, administrator, user, status: see ReadableJson,
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *                directory: {members, viewAgeMillis, primaryShards, pullingShards, records, bytes} or null}
  * history.json  {endMillis, stepMillis, key of a TrafficHistory.Series: [number...]...}
  * cluster.json  {dataNode, members, dataNodes: [{dataNode, self, ageMillis, error or status...}...]}
+ *
+ * workflows, mostRead, and reason and reasonText of moves are null while the planner does not answer.
  *
  * Who is no administrator gets devices and volumes without their directories, the number of warnings, moves
  * without blocks and triggers, their own workflows, and no mostRead.
@@ -50,26 +54,31 @@ final class PageJson {
   private static final long STATE_MAX_AGE_MILLIS = 2_000;
   private static final long MOST_READ_MAX_AGE_MILLIS = 30_000;
 
+  private static final Logger LOG = LoggerFactory.getLogger(PageJson.class);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What is asked of the node at once. Immutable. */
+  /**
+   * What is asked of the node at once. What only the planner knows is null while it does not answer:
+   * the page shows that, and all the rest. Immutable.
+   */
   private static final class State {
     final NodeStatus status;
     final List<VolumeStatus> volumes;
-    final List<WorkflowStatus> workflows;
+    final @Nullable List<WorkflowStatus> workflows;
     final List<RecentMove> moves;
 
     /** One for each of the moves, in order. */
-    final List<BlockStatus> moved;
+    final @Nullable List<BlockStatus> moved;
 
     State(PageSource source) throws IOException {
       this.status = source.status();
       this.volumes = source.volumes();
-      this.workflows = source.workflows();
       this.moves = source.moves();
       List<BlockKey> blocks = new ArrayList<>();
       moves.forEach(move -> blocks.add(move.block));
-      this.moved = source.locate(blocks);
+      this.workflows = orNull(source::workflows);
+      this.moved = workflows == null ? null : orNull(() -> source.locate(blocks));
     }
   }
 
@@ -84,6 +93,16 @@ final class PageJson {
     this.state = new Kept<>(() -> new State(source), STATE_MAX_AGE_MILLIS, nanoTime);
     this.mostRead =
         new Kept<>(() -> source.mostRead(MOST_READ), MOST_READ_MAX_AGE_MILLIS, nanoTime);
+  }
+
+  /** The planner's answer, or null. */
+  private static <T> @Nullable T orNull(Kept.Question<T> question) {
+    try {
+      return question.ask();
+    } catch (IOException e) {
+      LOG.debug("the page goes without what the planner knows", e);
+      return null;
+    }
   }
 
   static byte[] bytes(ObjectNode root) {
@@ -114,15 +133,10 @@ final class PageJson {
     ReadableJson.put(status, now.status);
     root.put("warningCount", now.status.warnings().size());
     putVolumes(root.putArray("volumes"), now.volumes);
-    ArrayNode workflows = root.putArray("workflows");
-    for (WorkflowStatus workflow : now.workflows) {
-      if (administrator || workflow.id().user().equals(user)) {
-        ReadableJson.put(workflows.addObject(), workflow);
-      }
-    }
+    putWorkflows(root, now.workflows, user, administrator);
     putMoves(root.putArray("moves"), now, administrator);
     if (administrator) {
-      putMostRead(root.putArray("mostRead"));
+      putMostRead(root, now.workflows == null ? null : orNull(mostRead::get));
     } else {
       withoutNames(status, "device");
       withoutNames(root, "directory");
@@ -156,10 +170,27 @@ final class PageJson {
     }
   }
 
+  private static void putWorkflows(
+      ObjectNode root,
+      @Nullable List<WorkflowStatus> all,
+      @Nullable String user,
+      boolean administrator) {
+    if (all == null) {
+      root.putNull("workflows");
+      return;
+    }
+    ArrayNode workflows = root.putArray("workflows");
+    for (WorkflowStatus workflow : all) {
+      if (administrator || workflow.id().user().equals(user)) {
+        ReadableJson.put(workflows.addObject(), workflow);
+      }
+    }
+  }
+
   private static void putMoves(ArrayNode to, State now, boolean administrator) {
     for (int i = 0; i < now.moves.size(); i++) {
       RecentMove move = now.moves.get(i);
-      BlockStatus block = now.moved.get(i);
+      BlockStatus block = now.moved == null ? null : now.moved.get(i);
       ObjectNode row =
           to.addObject()
               .put("kind", move.kind.name())
@@ -167,17 +198,22 @@ final class PageJson {
               .put("state", move.state.name())
               .put("begunAgoMillis", move.begunAgoMillis)
               .put("endedAgoMillis", move.isEnded() ? move.endedAgoMillis : null)
-              .put("reason", block.reason.name())
-              .put("reasonText", block.reason.text());
+              .put("reason", block == null ? null : block.reason.name())
+              .put("reasonText", block == null ? null : block.reason.text());
       if (administrator) {
-        row.put("trigger", block.decision == null ? "" : block.decision.trigger);
+        row.put("trigger", block == null || block.decision == null ? "" : block.decision.trigger);
         putBlock(row, move.block);
       }
     }
   }
 
-  private void putMostRead(ArrayNode to) throws IOException {
-    for (BlockStatus b : mostRead.get()) {
+  private static void putMostRead(ObjectNode root, @Nullable List<BlockStatus> blocks) {
+    if (blocks == null) {
+      root.putNull("mostRead");
+      return;
+    }
+    ArrayNode to = root.putArray("mostRead");
+    for (BlockStatus b : blocks) {
       putBlock(to.addObject(), b.block)
           .put("storage", b.storage)
           .put("dirty", b.dirty)

@@ -174,6 +174,8 @@
     ], node.volumes.filter(volume => !fast.has(volume.storageType)), 'No DISK.');
   }
 
+  const LATE = 'Not known: the planner does not answer.';
+
   function drawWorkflows(node) {
     table('workflows', 'Workflows', [
       ['Workflow', 'name', w => w.workflow],
@@ -188,7 +190,7 @@
       ['Refused', 'number', w => count(w.refused)],
       ['Age', 'number', w => time(w.ageMillis)],
       ['Ends in', 'number', w => time(w.expiresInMillis)],
-    ], node.workflows, node.administrator ? 'None has hints left here.' : 'None of yours has hints left here.');
+    ], node.workflows || [], !node.workflows ? LATE : node.administrator ? 'None has hints left here.' : 'None of yours has hints left here.');
   }
 
   const MOVES = {PROMOTE: 'to SSD', DEMOTE: 'written back'};
@@ -203,7 +205,7 @@
     if (node.administrator) {
       columns.push(['Block', '', m => m.blockName], ['Decided by', '', m => m.trigger.toLowerCase().replace(/_/g, ' ') || '-']);
     }
-    columns.push(['The block now', 'wide', m => m.reasonText]);
+    columns.push(['The block now', 'wide', m => m.reasonText || '?']);
     table('moves', 'Moves', columns, node.moves.slice(0, 40), 'None yet.');
   }
 
@@ -218,7 +220,7 @@
       ['Hinted reads left', 'number', b => count(b.referencesLeft)],
       ['Replica on', '', b => b.storage],
       ['Why it is, or is not, on SSD', 'wide', b => b.reasonText],
-    ], node.mostRead, 'No block was read since the DataNode\'s start.');
+    ], node.mostRead || [], node.mostRead ? 'No block was read since the DataNode\'s start.' : LATE);
   }
 
   function drawDirectory(node) {

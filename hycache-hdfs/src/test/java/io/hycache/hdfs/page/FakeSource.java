@@ -32,6 +32,10 @@ final class FakeSource implements PageSource {
 
   final List<Throwable> failures = new ArrayList<>();
   volatile @Nullable String notReady;
+
+  /** The planner answers nothing. */
+  boolean silent;
+
   long block = 4711;
   int statusAsked;
   int mostReadAsked;
@@ -65,6 +69,9 @@ final class FakeSource implements PageSource {
     if (notReady != null) {
       throw new IOException(notReady);
     }
+    if (silent) {
+      return SampleStatus.stalled();
+    }
     return SampleStatus.active().withWarnings(List.of(SECRET + " is wrong", "another"));
   }
 
@@ -81,8 +88,15 @@ final class FakeSource implements PageSource {
         new HintReceipt(new WorkflowId(user, name), 10, 1, 1000, Set.of()), 4, 5000, 6000);
   }
 
+  private void answer() throws IOException {
+    if (silent) {
+      throw new IOException("the planner did not answer in time");
+    }
+  }
+
   @Override
-  public List<WorkflowStatus> workflows() {
+  public List<WorkflowStatus> workflows() throws IOException {
+    answer();
     return List.of(workflow("alice", "hers"), workflow("bob", HOSTILE));
   }
 
@@ -95,14 +109,16 @@ final class FakeSource implements PageSource {
   }
 
   @Override
-  public List<BlockStatus> locate(List<BlockKey> blocks) {
+  public List<BlockStatus> locate(List<BlockKey> blocks) throws IOException {
+    answer();
     List<BlockStatus> out = new ArrayList<>();
     blocks.forEach(key -> out.add(block(key, 1)));
     return out;
   }
 
   @Override
-  public List<BlockStatus> mostRead(int most) {
+  public List<BlockStatus> mostRead(int most) throws IOException {
+    answer();
     mostReadAsked++;
     return List.of(block(new BlockKey("pool-" + SECRET, block), 99));
   }

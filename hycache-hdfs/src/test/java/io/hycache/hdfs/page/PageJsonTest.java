@@ -104,6 +104,26 @@ class PageJsonTest {
         assertThrows(IOException.class, () -> json.node("root", true)).getMessage());
   }
 
+  /** The page is needed most when the planner is stalled or has ended. */
+  @Test
+  void node_plannerDoesNotAnswer_hasAllThatNeedsNoPlanner() throws Exception {
+    source.silent = true;
+    JsonNode node = read(json.node("root", true));
+    assertEquals(77, node.at("/status/plannerStalledSeconds").asLong());
+    assertEquals("the planner makes no progress", node.at("/status/notCounted").asText());
+    assertEquals(3, node.path("volumes").size());
+    assertEquals(2, node.path("moves").size());
+    assertTrue(node.at("/moves/0/reasonText").isNull());
+    assertTrue(node.path("workflows").isNull());
+    assertTrue(node.path("mostRead").isNull());
+    assertTrue(read(json.node("alice", false)).path("workflows").isNull());
+    assertEquals(2, read(json.cluster(List.of(failed()), true)).path("dataNodes").size());
+  }
+
+  private ClusterView.Answer failed() {
+    return new ClusterView.Answer(new Member("c", "host3:9867"), null, "away", nanos);
+  }
+
   @Test
   void history_hasAllMinutes_andWhenTheLastEnded() throws Exception {
     JsonNode history = read(json.history(1_000_000));
