@@ -18,6 +18,7 @@ import io.hycache.core.stats.TrafficHistory;
 import io.hycache.hdfs.conf.BuildVersion;
 import io.hycache.hdfs.rpc.ReadableJson;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /*
  * node.json     {version, dataNode, administrator, user, status: see ReadableJson,
  *                warningCount, volumes: [{directory, storageType, failed, usedBytes, freeBytes, blocks}...],
- *                workflows: [see ReadableJson...],
+ *                workflows: [see ReadableJson...] the last submitted, workflowCount: of all,
  *                moves: [{kind, bytes, state, begunAgoMillis, endedAgoMillis or null, reason, reasonText,
  *                         trigger, pool, block, blockName}...],
  *                mostRead: [{pool, block, blockName, storage, dirty, cleanData, reads, referencesLeft, reason,
@@ -50,6 +51,9 @@ import org.slf4j.LoggerFactory;
 final class PageJson {
   /** Blocks of {@code mostRead}. */
   static final int MOST_READ = 20;
+
+  /** Workflows of {@code node.json}: users may submit as many as there may be hinted blocks. */
+  static final int MAX_WORKFLOWS = 100;
 
   private static final long STATE_MAX_AGE_MILLIS = 2_000;
   private static final long MOST_READ_MAX_AGE_MILLIS = 30_000;
@@ -179,12 +183,20 @@ final class PageJson {
       root.putNull("workflows");
       return;
     }
-    ArrayNode workflows = root.putArray("workflows");
+    ArrayDeque<WorkflowStatus> youngest = new ArrayDeque<>();
+    int count = 0;
     for (WorkflowStatus workflow : all) {
       if (administrator || workflow.id().user().equals(user)) {
-        ReadableJson.put(workflows.addObject(), workflow);
+        count++;
+        youngest.add(workflow);
+        if (count > MAX_WORKFLOWS) {
+          youngest.remove();
+        }
       }
     }
+    ArrayNode workflows = root.putArray("workflows");
+    youngest.forEach(workflow -> ReadableJson.put(workflows.addObject(), workflow));
+    root.put("workflowCount", count);
   }
 
   private static void putMoves(ArrayNode to, State now, boolean administrator) {

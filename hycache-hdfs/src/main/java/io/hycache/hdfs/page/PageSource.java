@@ -30,7 +30,7 @@ public interface PageSource {
   /** The volumes of all storage types, as HDFS sees them. */
   List<VolumeStatus> volumes() throws IOException;
 
-  /** The workflows of all users that have hints left. */
+  /** The workflows of all users that have hints left, in order of submission. */
   List<WorkflowStatus> workflows() throws IOException;
 
   /** The moves that have not ended, and the last that have. */

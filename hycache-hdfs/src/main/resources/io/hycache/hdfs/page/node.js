@@ -191,6 +191,10 @@
       ['Age', 'number', w => time(w.ageMillis)],
       ['Ends in', 'number', w => time(w.expiresInMillis)],
     ], node.workflows || [], !node.workflows ? LATE : node.administrator ? 'None has hints left here.' : 'None of yours has hints left here.');
+    const more = node.workflows ? node.workflowCount - node.workflows.length : 0;
+    if (more > 0) {
+      byId('workflows').append(element('p', '', 'The last submitted; ' + count(more) + ' more: hycache list'));
+    }
   }
 
   const MOVES = {PROMOTE: 'to SSD', DEMOTE: 'written back'};

@@ -36,6 +36,9 @@ final class FakeSource implements PageSource {
   /** The planner answers nothing. */
   boolean silent;
 
+  /** Workflows of one user, in place of the two; 0 for those. */
+  int manyWorkflows;
+
   long block = 4711;
   int statusAsked;
   int mostReadAsked;
@@ -97,6 +100,13 @@ final class FakeSource implements PageSource {
   @Override
   public List<WorkflowStatus> workflows() throws IOException {
     answer();
+    if (manyWorkflows > 0) {
+      List<WorkflowStatus> many = new ArrayList<>();
+      for (int i = 0; i < manyWorkflows; i++) {
+        many.add(workflow("alice", "w" + i));
+      }
+      return many;
+    }
     return List.of(workflow("alice", "hers"), workflow("bob", HOSTILE));
   }
 

@@ -104,6 +104,22 @@ class PageJsonTest {
         assertThrows(IOException.class, () -> json.node("root", true)).getMessage());
   }
 
+  /** There may be a million: of all in one answer, the DataNode's heap would be full. */
+  @Test
+  void node_manyWorkflows_hasTheLastSubmitted_andTheirNumber() throws Exception {
+    source.manyWorkflows = 10_000;
+    for (boolean administrator : new boolean[] {true, false}) {
+      ObjectNode root = json.node("alice", administrator);
+      assertTrue(PageJson.bytes(root).length < 100_000);
+      JsonNode node = read(root);
+      assertEquals(100, node.path("workflows").size());
+      assertEquals("w9900", node.at("/workflows/0/workflow").asText());
+      assertEquals("w9999", node.at("/workflows/99/workflow").asText());
+      assertEquals(10_000, node.path("workflowCount").asInt());
+    }
+    assertEquals(0, read(json.node("bob", false)).path("workflowCount").asInt(-1));
+  }
+
   /** The page is needed most when the planner is stalled or has ended. */
   @Test
   void node_plannerDoesNotAnswer_hasAllThatNeedsNoPlanner() throws Exception {
