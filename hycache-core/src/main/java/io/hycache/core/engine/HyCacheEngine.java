@@ -649,8 +649,7 @@ public final class HyCacheEngine implements AutoCloseable {
     if (last != null) {
       return live(last, passThrough).toBuilder().put(NodeFigure.NOT_COUNTED, notCounted).build();
     }
-    return live(
-            NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough)
+    return live(NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough)
         .toBuilder()
         .put(
             NodeFigure.NOT_COUNTED,

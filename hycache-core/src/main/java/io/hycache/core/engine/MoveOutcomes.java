@@ -272,8 +272,7 @@ final class MoveOutcomes {
     }
     long checksumBytes = Replica.estimatedChecksumBytes(victim.sizeBytes());
     table.demoted(victim, keptClean ? device : null, space.allocatedBytes(checksumBytes));
-    victim.setReason(
-        keptClean ? Reason.ON_SSD_CLEAN : kept ? Reason.COPY_DROPPED : Reason.EVICTED);
+    victim.setReason(keptClean ? Reason.ON_SSD_CLEAN : kept ? Reason.COPY_DROPPED : Reason.EVICTED);
     hints.rewindSoon();
     if (keptClean) {
       residents.admitted(victim, clock.now());

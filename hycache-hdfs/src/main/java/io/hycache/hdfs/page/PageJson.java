@@ -63,8 +63,8 @@ final class PageJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * What is asked of the node at once. What only the planner knows is null while it does not answer:
-   * the page shows that, and all the rest. Immutable.
+   * What is asked of the node at once. What only the planner knows is null while it does not
+   * answer: the page shows that, and all the rest. Immutable.
    */
   private static final class State {
     final NodeStatus status;
