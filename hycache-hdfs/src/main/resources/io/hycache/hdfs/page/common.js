@@ -5,7 +5,7 @@
 // What both pages use. Names from outside become text nodes: nothing here parses HTML.
 const page = (() => {
   const REFRESH_MILLIS = 10000;
-  const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+  const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
   const byId = id => document.getElementById(id);
 

@@ -61,7 +61,7 @@
       ],
       axes: [
         {...axis, space: 80, values: (u, ticks) => ticks.map(clock)},
-        {...axis, size: 72, values: (u, ticks) => ticks.map(format), ...(id === 'hits' ? {} : {incrs: STEPS})},
+        {...axis, size: 80, values: (u, ticks) => ticks.map(format), ...(id === 'hits' ? {} : {incrs: STEPS})},
       ],
       scales: {y: {range: (u, least, most) => [0, id === 'hits' ? 100 : Math.max(1, most || 0)]}},
     };

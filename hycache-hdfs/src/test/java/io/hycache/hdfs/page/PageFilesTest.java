@@ -97,6 +97,12 @@ class PageFilesTest {
     assertFalse(Pattern.compile("\\.block\\b").matcher(script).find());
   }
 
+  /** Powers of 1024, as the CLI names them. */
+  @Test
+  void units_areBinary() throws Exception {
+    assertTrue(text("common.js").contains("['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']"));
+  }
+
   @Test
   void charts_areInTheJar() throws Exception {
     assertTrue(text("uPlot.iife.min.js").contains("uPlot"));
