@@ -5,6 +5,7 @@ package io.hycache.core.stats;
 import io.hycache.core.stats.Counters.Counter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What was read from SSD and from DISK, and what was moved, in each of the last {@link #MINUTES}
@@ -15,6 +16,8 @@ import java.util.Map;
 public final class TrafficHistory {
   /** Minutes that are kept. */
   public static final int MINUTES = 24 * 60;
+
+  private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** A counter whose increments are kept. */
   public enum Series {
@@ -53,8 +56,8 @@ public final class TrafficHistory {
   private final Counters counters;
   private final Map<Series, Ring> rings = new EnumMap<>(Series.class);
 
-  /** The minute of the last sample. */
-  private long minute;
+  /** The time of the last sample. */
+  private long endNanos;
 
   /** Complete minutes in the rings, 0 to {@link #MINUTES}. */
   private int size;
@@ -65,11 +68,11 @@ public final class TrafficHistory {
   /**
    * Begins with the counters as they are.
    *
-   * @param nowMinutes of a monotonic clock, in minutes
+   * @param nowNanos of a monotonic clock
    */
-  public TrafficHistory(Counters counters, long nowMinutes) {
+  public TrafficHistory(Counters counters, long nowNanos) {
     this.counters = counters;
-    this.minute = nowMinutes;
+    this.endNanos = nowNanos;
     for (Series series : Series.values()) {
       rings.put(series, new Ring(counters.get(series.counter)));
     }
@@ -77,16 +80,18 @@ public final class TrafficHistory {
 
   /**
    * Keeps what was counted since the last sample, as the last complete minute's. Minutes without a
-   * sample have zeros. To be called once in a minute; a second call in one has no effect.
+   * sample have zeros. To be called once in a minute: the time since the last sample is rounded to
+   * minutes, so that a call that is late by seconds neither leaves one out nor has two. A call less
+   * than half a minute after the last has no effect.
    *
-   * @param nowMinutes of the same clock
+   * @param nowNanos of the same clock
    */
-  public synchronized void sample(long nowMinutes) {
-    long passed = nowMinutes - minute;
+  public synchronized void sample(long nowNanos) {
+    long passed = (nowNanos - endNanos + MINUTE_NANOS / 2) / MINUTE_NANOS;
     if (passed <= 0) {
       return;
     }
-    minute = nowMinutes;
+    endNanos = nowNanos;
     int missed = (int) Math.min(passed, MINUTES) - 1;
     for (int i = 0; i < missed; i++) {
       rings.values().forEach(ring -> ring.increments[next] = 0);
@@ -118,22 +123,29 @@ public final class TrafficHistory {
           System.arraycopy(ring.increments, 0, oldestFirst, upToEnd, size - upToEnd);
           values.put(series, oldestFirst);
         });
-    return new Snapshot(size, values);
+    return new Snapshot(size, endNanos, values);
   }
 
   /** The minutes up to some time. Immutable. */
   public static final class Snapshot {
     private final int minutes;
+    private final long endNanos;
     private final Map<Series, long[]> values;
 
-    private Snapshot(int minutes, Map<Series, long[]> values) {
+    private Snapshot(int minutes, long endNanos, Map<Series, long[]> values) {
       this.minutes = minutes;
+      this.endNanos = endNanos;
       this.values = values;
     }
 
     /** Number of minutes, 0 to {@link #MINUTES}. */
     public int minutes() {
       return minutes;
+    }
+
+    /** When the last minute ended, by the clock of the samples. */
+    public long endNanos() {
+      return endNanos;
     }
 
     /** The increments of a series in each minute, the oldest first. */

@@ -24,18 +24,13 @@ final class RecentActivity {
 
   RecentActivity(Counters counters) {
     this.counters = counters;
-    this.traffic = new TrafficHistory(counters, minute());
-  }
-
-  /** Minutes of the monotonic clock. */
-  private static long minute() {
-    return TimeUnit.NANOSECONDS.toMinutes(System.nanoTime());
+    this.traffic = new TrafficHistory(counters, System.nanoTime());
   }
 
   /** Keeps what is counted in each minute, on a timer that ends with the node. Call once. */
   void start(ScheduledExecutorService timer) {
     ScheduledFuture<?> unused =
-        timer.scheduleAtFixedRate(() -> traffic.sample(minute()), 1, 1, TimeUnit.MINUTES);
+        timer.scheduleAtFixedRate(() -> traffic.sample(System.nanoTime()), 1, 1, TimeUnit.MINUTES);
   }
 
   /** Counts a failure of the pages that was logged elsewhere. */

@@ -262,8 +262,7 @@ final class PageJson {
     TrafficHistory.Snapshot history = source.history();
     ObjectNode root = JSON.createObjectNode();
     long stepMillis = TimeUnit.MINUTES.toMillis(1);
-    long sinceSample =
-        TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() % TimeUnit.MINUTES.toNanos(1));
+    long sinceSample = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - history.endNanos());
     root.put("endMillis", nowMillis - sinceSample).put("stepMillis", stepMillis);
     for (TrafficHistory.Series series : TrafficHistory.Series.values()) {
       ArrayNode values = root.putArray(series.key());

@@ -26,7 +26,7 @@
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const sum = (values, from, to) => values.slice(Math.max(0, from), to).reduce((all, one) => all + one, 0);
 
-  // The points of a range, the last one first complete; minutes before the DataNode's start are null.
+  // The points of a range, the last one first complete; minutes before the DataNode's start are left out: a point of them alone is null.
   function points([, minutes, step]) {
     const known = history.ssdReadBytes.length;
     const out = {x: [], ssd: [], disk: [], hits: [], promoted: [], demoted: []};
@@ -34,7 +34,7 @@
       const from = known - back;
       const to = from + step;
       const here = to > 0;
-      const rate = values => here ? sum(values, from, to) / (60 * step) : null;
+      const rate = values => here ? sum(values, from, to) / (60 * (to - Math.max(0, from))) : null;
       const ssd = rate(history.ssdReadBytes);
       const disk = rate(history.diskReadBytes);
       out.x.push((history.endMillis - (back - step) * history.stepMillis) / 1000);

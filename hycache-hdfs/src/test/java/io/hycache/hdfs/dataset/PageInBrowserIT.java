@@ -39,12 +39,12 @@ class PageInBrowserIT {
   /** As if some hours had passed: a node keeps minutes, and a test has none. */
   private static void letHoursPass(EmbeddedCluster c) throws Exception {
     TrafficHistory traffic = c.node(0).recent().traffic;
-    long minute = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime());
+    long now = System.nanoTime();
     for (int i = 1; i <= MINUTES; i++) {
       for (int reads = (i * 7) % 11 - 4; reads > 0; reads--) {
         byte[] unused = c.read("/file" + (i * 31 + reads * 17) % (i % 3 == 0 ? FILES : FILES / 5));
       }
-      traffic.sample(minute + i);
+      traffic.sample(now + TimeUnit.MINUTES.toNanos(i));
     }
   }
 

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A DataNode with something of everything; names have a mark that must not be shown to all. */
@@ -136,11 +137,11 @@ final class FakeSource implements PageSource {
   @Override
   public TrafficHistory.Snapshot history() {
     Counters counters = new Counters();
-    TrafficHistory history = new TrafficHistory(counters, 0);
+    TrafficHistory history = new TrafficHistory(counters, TimeUnit.SECONDS.toNanos(185));
     counters.add(Counter.BYTES_READ_FAST, 300);
-    history.sample(1);
+    history.sample(TimeUnit.SECONDS.toNanos(245));
     counters.add(Counter.BYTES_READ_SLOW, 400);
-    history.sample(2);
+    history.sample(TimeUnit.SECONDS.toNanos(305));
     return history.snapshot();
   }
 

@@ -75,6 +75,12 @@ class PageFilesTest {
     assertTrue(found >= 4, "found=" + found);
   }
 
+  /** Soon after the start, a point of 15 minutes has only a few of them. */
+  @Test
+  void script_dividesByTheMinutesThatAreKnown() throws Exception {
+    assertTrue(text("node.js").contains("/ (60 * (to - Math.max(0, from)))"));
+  }
+
   @Test
   void script_readsSeriesOfTheHistory() throws Exception {
     String script = text("node.js");

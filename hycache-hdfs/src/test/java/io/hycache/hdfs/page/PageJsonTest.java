@@ -143,7 +143,7 @@ class PageJsonTest {
   @Test
   void history_hasAllMinutes_andWhenTheLastEnded() throws Exception {
     JsonNode history = read(json.history(1_000_000));
-    assertEquals(1_000_000 - 20_000, history.path("endMillis").asLong());
+    assertEquals(1_000_000 - 15_000, history.path("endMillis").asLong());
     assertEquals(60_000, history.path("stepMillis").asLong());
     assertEquals("[300,0]", history.path("ssdReadBytes").toString());
     assertEquals("[0,400]", history.path("diskReadBytes").toString());
