@@ -205,13 +205,13 @@ public final class Counters {
   }
 
   /**
-   * Bytes written to SSD for clean copies per 100 bytes read from SSD; the bytes written per 100 if
-   * nothing was read. What HyCache costs the SSDs for what it saves the HDDs.
+   * Bytes written to SSD for clean copies per 100 bytes read from SSD; 0 while nothing was read.
+   * What HyCache costs the SSDs for what it saves the HDDs. A copy that is read once makes it 101:
+   * its checksum file is written, too.
    */
   public long ssdBytesWrittenPer100Read() {
-    long written = get(Counter.BYTES_PROMOTED);
-    return Math.round(
-        100.0 * (double) written / (double) Math.max(1, get(Counter.BYTES_READ_FAST)));
+    long read = get(Counter.BYTES_READ_FAST);
+    return read == 0 ? 0 : Math.round(100.0 * (double) get(Counter.BYTES_PROMOTED) / (double) read);
   }
 
   private LongAdder adder(Counter counter) {

@@ -73,7 +73,7 @@ public enum NodeFigure {
       Kind.COUNT,
       "ssdBytesWrittenPer100Read",
       "SsdBytesWrittenPer100Read",
-      "Bytes of clean copies written to SSD per 100 bytes read from SSD; 100 or more is trouble"),
+      "Bytes of clean copies written to SSD per 100 bytes read from SSD; above 110 is trouble"),
 
   PINNED_BYTES(
       "pinnedBytes",

@@ -742,6 +742,8 @@ class ReadAheadTest {
       assertEquals(0, rig.status().ssdBytesWrittenPer100Read());
       rig.hints("job", TTL, 1, 2);
       rig.quiet();
+      assertEquals(2, rig.count(Counter.BLOCKS_PROMOTED));
+      assertEquals(0, rig.status().ssdBytesWrittenPer100Read(), "nothing was read yet");
       rig.counters.add(Counter.BYTES_READ_FAST, 4 * BLOCK);
       assertEquals(50, rig.status().ssdBytesWrittenPer100Read());
     }

@@ -79,7 +79,7 @@ final class StatusCommand implements Command {
               s -> Text.bytes(count(s, Counter.BYTES_READ_SLOW))),
           column(
               ">WRITTEN/READ",
-              "bytes of copies written to SSD, as a share of the bytes read from SSD; 100 % or more:\n"
+              "bytes of copies written to SSD, as a share of the bytes read from SSD; above 110 %:\n"
                   + "they wear the SSDs more than they serve reads",
               s ->
                   Text.share(
