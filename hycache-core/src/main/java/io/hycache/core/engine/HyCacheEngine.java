@@ -679,8 +679,8 @@ public final class HyCacheEngine implements AutoCloseable {
   }
 
   /**
-   * The blocks that were read most often since the start, the most often read first. O(blocks) on
-   * the planner's thread: to be asked seldom.
+   * The blocks that were read most often, the most often read first. O(blocks) on the planner's
+   * thread: to be asked seldom.
    *
    * @param most blocks in the answer, &gt; 0
    */

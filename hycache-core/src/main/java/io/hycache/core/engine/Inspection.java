@@ -159,7 +159,7 @@ final class Inspection {
   }
 
   /**
-   * The blocks that were read most often since the DataNode's start, the most often read first;
+   * The blocks that were read most often, see {@link BlockStatus#reads}, the most often read first;
    * blocks without a read are left out. O(blocks).
    */
   List<BlockStatus> mostRead(Mode mode, int most, long now) {

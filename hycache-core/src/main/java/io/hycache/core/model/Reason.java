@@ -18,7 +18,7 @@ public enum Reason {
           + " demoted"),
   ON_SSD_CLEAN("a clean copy is on SSD"),
   CHECKSUMS_ONLY("only the checksum file is on SSD"),
-  NEVER_READ("not read and not hinted since the DataNode started"),
+  NEVER_READ("not read (or too little) and not hinted since the DataNode started"),
   NO_LATER_REFERENCE("no later read of it is expected"),
   COST_NOT_BELOW_GAIN("the blocks to evict for it are worth at least as much"),
   HINTS_NOT_USED("the policy (hycache.policy) fetches on reads only and ignores hints"),

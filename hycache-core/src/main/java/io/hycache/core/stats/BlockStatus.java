@@ -32,7 +32,10 @@ public final class BlockStatus {
   /** Expected reads that running workflows have left. */
   public final long referencesLeft;
 
-  /** Reads since the DataNode's start. */
+  /**
+   * Accesses, see {@link io.hycache.core.table.BlockEntry#heat}: since the DataNode's start, and of
+   * a block on SSD those of earlier processes, too.
+   */
   public final long reads;
 
   public final Reason reason;

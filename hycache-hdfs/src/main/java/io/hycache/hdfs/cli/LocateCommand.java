@@ -70,7 +70,8 @@ final class LocateCommand implements Command {
         + "              cache directive keeps it on SSD; clean: a copy of a replica on DISK;\n"
         + "              checksums: its checksum file only\n"
         + "  LEFT        expected reads that running workflows have left\n"
-        + "  READS       seen since the DataNode's start\n";
+        + "  READS       since the DataNode's start, of a block on SSD also before it; an eighth of\n"
+        + "              the block counts as one, and so do four smaller reads\n";
   }
 
   @Override

@@ -518,7 +518,7 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     return queries.locate(blocks);
   }
 
-  /** The blocks that were read most often since the start, see the engine. */
+  /** The blocks that were read most often, see the engine. */
   List<BlockStatus> mostRead(int most) throws IOException {
     return queries.mostRead(most);
   }

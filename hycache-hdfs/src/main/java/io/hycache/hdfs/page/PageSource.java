@@ -39,7 +39,7 @@ public interface PageSource {
   /** Status of blocks; one for each block, in order. */
   List<BlockStatus> locate(List<BlockKey> blocks) throws IOException;
 
-  /** The blocks that were read most often since the start. To be asked seldom. */
+  /** The blocks that were read most often. To be asked seldom. */
   List<BlockStatus> mostRead(int most) throws IOException;
 
   TrafficHistory.Snapshot history() throws IOException;

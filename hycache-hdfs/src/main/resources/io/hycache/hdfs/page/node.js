@@ -224,7 +224,7 @@
       ['Hinted reads left', 'number', b => count(b.referencesLeft)],
       ['Replica on', '', b => b.storage],
       ['Why it is, or is not, on SSD', 'wide', b => b.reasonText],
-    ], node.mostRead || [], node.mostRead ? 'No block was read since the DataNode\'s start.' : LATE);
+    ], node.mostRead || [], node.mostRead ? 'No block was read yet.' : LATE);
   }
 
   function drawDirectory(node) {

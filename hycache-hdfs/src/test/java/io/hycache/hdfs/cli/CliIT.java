@@ -106,7 +106,7 @@ class CliIT {
     assertEquals(0, locate.exitCode, locate.toString());
     assertTrue(locate.out.startsWith("/in/a: 6 blocks, 24.0 KiB\nBLOCK"), locate.out);
     assertEquals(6, count(locate.out, "DISK+SSD  clean"));
-    assertEquals(12, count(locate.out, "not read and not hinted since the DataNode started"));
+    assertEquals(12, count(locate.out, Reason.NEVER_READ.text()));
     Cli explain = Cli.run(conf, "explain", "--wide", "/in/a");
     assertEquals(0, explain.exitCode, explain.toString());
     assertEquals(
