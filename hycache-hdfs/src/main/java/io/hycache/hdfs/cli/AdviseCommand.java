@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /** Shows which share of the reads SSDs of other sizes would serve. */
@@ -134,45 +136,60 @@ final class AdviseCommand implements Command {
     return estimates;
   }
 
-  private static void warn(Console console, List<NodeAnswer<NodeStatus>> answers) {
+  /** Warns of what the estimates are not; DataNodes with the same text have one line. */
+  static void warn(Console console, List<NodeAnswer<NodeStatus>> answers) {
+    Map<String, List<String>> nodes = new LinkedHashMap<>();
+    List<Estimate> young = new ArrayList<>();
     for (NodeAnswer<NodeStatus> answer : answers) {
       if (!answer.isAnswered()) {
         continue;
       }
-      String node = answer.node().name();
-      Estimate estimate = new Estimate(node, answer.value());
+      Estimate estimate = new Estimate(answer.node().name(), answer.value());
       if (!estimate.hasReads()) {
-        console.warn(
-            node
-                + ": no estimate: no reads since its start, hycache.shadow.max-blocks is 0, or an"
-                + " older version");
+        add(
+            nodes,
+            "no estimate: no reads since its start, hycache.shadow.max-blocks is 0, or an older"
+                + " version",
+            estimate);
         continue;
       }
       if (answer.value().isCounted() && answer.value().capacityBytes() == 0) {
-        console.warn(
-            node + ": has no SSD; size 1 stands for one of " + Text.bytes(estimate.ssdBytes()));
+        add(nodes, "no SSD: size 1 stands for one as large as column SSD has", estimate);
       }
       if (estimate.seconds() < Duration.ofDays(1).toSeconds()) {
-        console.warn(
-            node
-                + ": has counted reads for "
-                + duration(estimate.seconds())
-                + " only: what is read again after longer is not in the estimate");
+        young.add(estimate);
       }
     }
+    if (!young.isEmpty()) {
+      long shortest = young.stream().mapToLong(Estimate::seconds).min().orElse(0);
+      String text =
+          "reads counted for less than a day ("
+              + duration(shortest)
+              + " at the shortest): what is read again after longer is not in the estimate";
+      young.forEach(estimate -> add(nodes, text, estimate));
+    }
+    Answers.warn(console, "", nodes);
+  }
+
+  private static void add(Map<String, List<String>> nodes, String text, Estimate estimate) {
+    nodes.computeIfAbsent(text, key -> new ArrayList<>()).add(estimate.name());
   }
 
   static void print(Console console, List<Estimate> estimates) {
     if (estimates.isEmpty()) {
       return;
     }
-    List<Estimate> rows = new ArrayList<>(estimates);
+    boolean many = estimates.size() > StatusSummary.FEW && !console.isWide();
+    List<Estimate> rows = new ArrayList<>(many ? List.of() : estimates);
     Estimate all = new Estimate("all", estimates);
     if (estimates.size() > 1) {
       rows.add(all);
     }
     console.print("Share of the reads that SSDs of 1/4 to 8 times the size would serve:");
     console.print(Column.table(COLUMNS, rows));
+    if (many) {
+      console.printf("%s. A line for each: --wide", Text.plural(estimates.size(), "DataNode"));
+    }
     console.print("");
     Table sizes = new Table("SIZE", ">SSD", ">READS FROM IT", ">+-", ">BYTES FROM IT");
     for (ShadowSize size : ShadowSize.values()) {

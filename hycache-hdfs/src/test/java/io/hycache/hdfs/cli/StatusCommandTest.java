@@ -191,4 +191,33 @@ class StatusCommandTest {
               AdviseCommand.printJson(console, ANSWERS, estimates);
             }));
   }
+
+  @Test
+  void advise_manyDataNodes_areOneLineForEachText() {
+    List<NodeAnswer<NodeStatus>> answers = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      NodeStatus status =
+          NodeStatus.builder()
+              .put(NodeFigure.MODE, "observe")
+              .put(NodeFigure.POLICY, "lru")
+              .putAll(SampleStatus.shadow())
+              .put(NodeFigure.SHADOW_SSD_BYTES, (8L << 30) + i)
+              .put(NodeFigure.SHADOW_SECONDS, 7L * 3600 + i)
+              .build();
+      answers.add(SampleAnswers.answered("dn" + i, status));
+    }
+    assertEquals(
+        "hycache: 500 DataNodes (dn0, dn1, dn2 and 497 more): no SSD: size 1 stands for one as"
+            + " large as column SSD has\n"
+            + "hycache: 500 DataNodes (dn0, dn1, dn2 and 497 more): reads counted for less than a"
+            + " day (7h at the shortest): what is read again after longer is not in the"
+            + " estimate\n",
+        printed(false, console -> AdviseCommand.warn(console, answers)));
+    List<Estimate> estimates = AdviseCommand.estimates(answers);
+    String table = printed(false, console -> AdviseCommand.print(console, estimates));
+    assertTrue(table.contains("\n500 DataNodes. A line for each: --wide\n"), table);
+    assertTrue(table.lines().count() < 20, table);
+    String wide = printed(true, console -> AdviseCommand.print(console, estimates));
+    assertEquals(500, wide.lines().filter(line -> line.startsWith("dn")).count());
+  }
 }
