@@ -323,8 +323,8 @@ final class MoveOutcomes {
     entry.setMoving(Moving.NOTHING);
     entry.restUntil(clock.now() + SHORT_PAUSE_NANOS);
     hints.rewindSoon();
-    if (table.has(entry) && !entry.fast() && !(why instanceof MoveAbandonedException)) {
-      entry.setReason(Reason.MOVE_FAILED);
+    if (table.has(entry)) {
+      setReason(entry, why);
     }
   }
 
@@ -350,13 +350,18 @@ final class MoveOutcomes {
     }
     // A demotion may have failed after its switch to the replica on DISK.
     events.doubt(entry.key());
-    if (abandoned) {
-      return;
+    setReason(entry, why);
+    if (!abandoned) {
+      movers.log(entry.replica(), why);
     }
+  }
+
+  /** Why a promotion ended without a copy. */
+  private static void setReason(BlockEntry entry, Throwable why) {
     if (!entry.fast()) {
-      entry.setReason(Reason.MOVE_FAILED);
+      boolean abandoned = why instanceof MoveAbandonedException;
+      entry.setReason(abandoned ? Reason.MOVE_ABANDONED : Reason.MOVE_FAILED);
     }
-    movers.log(entry.replica(), why);
   }
 
   /** The replica may change, so that the pause ends; an attempt reads the header of a file. */

@@ -29,6 +29,7 @@ import io.hycache.core.model.Weighing;
 import io.hycache.core.policy.ForwardingPolicy;
 import io.hycache.core.policy.Policies;
 import io.hycache.core.spi.CachePolicy;
+import io.hycache.core.spi.MoveAbandonedException;
 import io.hycache.core.spi.ReplicaNotCacheableException;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.DeviceStatus;
@@ -940,6 +941,38 @@ class HyCacheEngineTest {
       assertTrue(rig.locate(30).cleanData);
       assertFalse(rig.locate(1).cleanData);
       promoteAfterOneFailure(rig);
+    }
+  }
+
+  @Test
+  void promote_abandoned_isNoLongerQueued() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      rig.node.fail("promote 1", new MoveAbandonedException("device was removed"));
+      rig.disk(1);
+      rig.read(1);
+      EngineRig.await("end", () -> rig.count(Counter.MOVES_ABANDONED) == 1);
+      rig.quiet();
+      assertEquals(Reason.MOVE_ABANDONED, rig.locate(1).reason);
+      rig.node.heal();
+      rig.pass(Duration.ofSeconds(3));
+      rig.read(1);
+      rig.quiet();
+      assertTrue(rig.locate(1).cleanData);
+    }
+  }
+
+  @Test
+  void promote_victimIsBeingWritten_isNoLongerQueued() throws Exception {
+    try (EngineRig rig = lru(config())) {
+      for (int id = 1; id <= 10; id++) {
+        rig.write(id);
+      }
+      rig.node.fail("replace 1", new MoveAbandonedException("a writer has claimed the block"));
+      rig.disk(20);
+      rig.read(20);
+      EngineRig.await("end", () -> rig.count(Counter.MOVES_ABANDONED) == 1);
+      rig.quiet();
+      assertEquals(Reason.MOVE_ABANDONED, rig.locate(20).reason);
     }
   }
 
