@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.google.common.base.Joiner;
 import io.hycache.hdfs.HyCacheFileSystem;
 import io.hycache.hdfs.client.SsdHolders;
 import io.hycache.hdfs.client.SsdHolders.Locality;
@@ -16,6 +17,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -179,10 +181,22 @@ final class ChildClient implements Closeable {
       made = configuration;
       environment.put(TaskClient.VARIABLE, HyCacheFileSystem.class.getName());
       configuration.addTo(environment);
-      return text;
+      return text + withoutLinks(configuration.withoutLinks());
     } catch (IOException | RuntimeException e) {
       return plain(ErrorText.of(e)).text;
     }
+  }
+
+  private static String withoutLinks(List<Path> directories) {
+    return directories.isEmpty()
+        ? ""
+        : "; paths with .. in "
+            + ChildConfiguration.CONF_DIR
+            + " do not lead to what is in "
+            + Joiner.on(", ").join(directories)
+            + " (this user may not list it, or it has more than "
+            + Text.count(ChildConfiguration.MAX_LINKS)
+            + " names)";
   }
 
   /** Removes what was made. Idempotent. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hycache.hdfs.cli;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import com.google.common.escape.Escaper;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,12 +68,18 @@ final class ChildConfiguration implements Closeable {
 
   private static final Path ROOT = Path.of("/");
 
+  /** Most links for a directory above the original, so that a command starts soon. */
+  static final int MAX_LINKS = 10_000;
+
   private final Path base;
 
   /** The user's alone, and what is removed at the end. */
   private final Path top;
 
   private final Path directory;
+
+  /** Directories above the original that have no links to what else is in them. */
+  private final List<Path> withoutLinks = new ArrayList<>();
 
   private ChildConfiguration(Path base, Path top) {
     this.base = base;
@@ -169,25 +178,37 @@ final class ChildConfiguration implements Closeable {
 
   /** A name that is there already, which would be that of a package, is refused. */
   private void linkAll() throws IOException {
-    link(base, directory, Path.of(CORE_SITE));
+    link(list(base, Path.of(CORE_SITE), Integer.MAX_VALUE), directory);
     Path from = ROOT;
     Path to = top;
-    for (Path name : ROOT.relativize(base)) {
+    for (int i = 0; i < base.getNameCount(); i++) {
+      Path name = base.getName(i);
       try {
-        link(from, to, name);
+        List<Path> others = list(from, name, MAX_LINKS + 1);
+        if (others.size() <= MAX_LINKS) {
+          link(others, to);
+        } else {
+          withoutLinks.add(from);
+        }
       } catch (AccessDeniedException e) {
-        // The user may pass it and not list it.
+        withoutLinks.add(from); // the user may pass it and not list it
       }
       from = from.resolve(name);
       to = to.resolve(name);
     }
   }
 
-  private static void link(Path from, Path to, Path except) throws IOException {
+  private static List<Path> list(Path from, Path except, int most) throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(from, one -> !one.endsWith(except))) {
-      for (Path one : all) {
-        Path unused = Files.createSymbolicLink(to.resolve(one.getFileName()), one);
-      }
+      return ImmutableList.copyOf(Iterables.limit(all, most));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void link(List<Path> names, Path to) throws IOException {
+    for (Path one : names) {
+      Path unused = Files.createSymbolicLink(to.resolve(one.getFileName()), one);
     }
   }
 
@@ -214,6 +235,14 @@ final class ChildConfiguration implements Closeable {
     Path unused =
         Files.writeString(
             directory.resolve(CORE_SITE), out.toString(), StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Directories above the original that may not be listed or have too many names: paths with {@code
+   * ..} do not lead to what is in them.
+   */
+  List<Path> withoutLinks() {
+    return List.copyOf(withoutLinks);
   }
 
   Path directory() {

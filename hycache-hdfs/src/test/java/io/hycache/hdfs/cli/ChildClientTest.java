@@ -4,6 +4,7 @@ package io.hycache.hdfs.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.hdfs.HyCacheFileSystem;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
@@ -194,6 +196,38 @@ class ChildClientTest {
     assertFalse(Files.exists(own));
     assertEquals(Set.of("conf", "hycache.jar", "site.xml", "tmp"), names(dir));
     assertEquals(Set.of("foreign.xml", "site.xml"), names(tmp));
+  }
+
+  /** As the directory of all home directories. */
+  @Test
+  void directoryAboveTheConfiguration_withTooManyNames_isLeftOutAndNamed() throws Exception {
+    Path many = Files.createDirectory(dir.toRealPath().resolve("many"));
+    for (int i = 0; i <= ChildConfiguration.MAX_LINKS; i++) {
+      Files.createFile(many.resolve(String.valueOf(i)));
+    }
+    base = Files.move(base, many.resolve("conf"));
+    environment.put("HADOOP_CONF_DIR", base.toString());
+    try (ChildClient client = choose(new Configuration(false))) {
+      assertEquals(
+          "HyCacheFileSystem is the HDFS client of the command; --plain-client prevents that;"
+              + " paths with .. in HADOOP_CONF_DIR do not lead to what is in "
+              + many
+              + " (this user may not list it, or it has more than 10,000 names)",
+          client.addTo(environment));
+      assertEquals(Set.of("conf"), names(own().getParent()));
+      assertTrue(Files.exists(own().resolve("../../hycache.jar")));
+      assertTrue(Files.exists(own().resolve("hadoop-env.sh")));
+    }
+  }
+
+  /** It fails as there is no such file only. */
+  @Test
+  void rootAsConfiguration_isLinkedOnce() {
+    NoSuchFileException failed =
+        assertThrows(
+            NoSuchFileException.class,
+            () -> ChildConfiguration.make(Path.of("/"), tmp, jar, Map.of()));
+    assertEquals("/core-site.xml", failed.getMessage());
   }
 
   @Test
