@@ -90,24 +90,34 @@ final class PassThrough {
     }
   }
 
-  /** The copies in a directory that must not be used stay. */
-  private static void removeFiles(CacheDir dir) {
+  /** The copies in a directory that must not be used, or is not there yet, stay. */
+  static void removeFiles(CacheDir dir) {
     try {
-      if (dir.root().isDirectory()) {
+      if (dir.root().isDirectory() || !dir.parent().isDirectory()) {
         dir.open();
         removeFiles(dir.root());
       }
     } catch (IOException e) {
-      LOG.warn(
-          "could not remove clean copies. Fix: remove them by hand: directory={}", dir.root(), e);
+      notRemoved(dir.root(), e);
     }
+  }
+
+  private static void notRemoved(File root, IOException why) {
+    LOG.warn(
+        "could not remove clean copies of before, which now stay. Fix: mount the SSD if it is not"
+            + " mounted, and remove them by hand: directory={}",
+        root,
+        why);
   }
 
   /** A copy in progress is removed by the thread that makes it. */
   private static void removeFiles(File root) {
     File[] pools =
         new File(root, CleanArea.DIRECTORY).listFiles((dir, name) -> name.startsWith("BP-"));
-    for (int tries = 0; pools != null && tries < MAX_REMOVAL_ATTEMPTS; tries++) {
+    if (pools == null) {
+      return;
+    }
+    for (int tries = 1; ; tries++) {
       try {
         for (File pool : pools) {
           if (pool.exists()) {
@@ -116,9 +126,11 @@ final class PassThrough {
         }
         return;
       } catch (IOException e) {
-        // Other threads remove files there, too.
-        LOG.debug("could not remove all files: root={}", root, e);
-        LockSupport.parkNanos(RETRY_DELAY_NANOS);
+        if (tries == MAX_REMOVAL_ATTEMPTS) {
+          notRemoved(root, e);
+          return;
+        }
+        LockSupport.parkNanos(RETRY_DELAY_NANOS); // other threads remove files there, too
       }
     }
   }
