@@ -732,6 +732,7 @@ class HyCacheEngineTest {
       for (int id = 1; id <= 4; id++) {
         rig.disk(id);
       }
+      rig.quiet(); // a block whose checksum file is being copied would be passed over for now
       rig.hints("nightly", 60_000_000, 3, 1, 2, 1, 3, 4);
       rig.quiet();
       assertEquals(List.of("promote 3", "promote 1"), rig.moves("promote"));
