@@ -79,6 +79,11 @@ final class Fetcher {
     return sources.mayRead(host.slowDevice(block));
   }
 
+  /** Whether the slow device of a block responds. */
+  boolean responds(BlockKey block) {
+    return sources.responds(host.slowDevice(block));
+  }
+
   /** Promotions under way to usable devices that began with {@code forHint}. */
   long forHints() {
     return forHints.on(space.ids());

@@ -259,6 +259,10 @@ final class Promoter {
       entry.setReason(Reason.LOCKED_IN_MEMORY);
       return true;
     }
+    if (!fetcher.responds(entry.key())) {
+      entry.setReason(Reason.DISK_NOT_RESPONDING);
+      return true;
+    }
     if (trigger == Trigger.READ_MISS && !mayPromoteForRead()) {
       entry.setReason(Reason.MOVE_QUEUE_FULL);
       if (!considerLater(entry)) {

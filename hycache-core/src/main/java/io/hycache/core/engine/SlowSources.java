@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slow devices copies that no read asks for may be read from, so that one that hangs does not
- * take all threads that write to the fast devices: one that no longer responds is not read from,
- * and where there are several, one copy at a time is. Copies to a fast device that hangs do not
+ * Which slow devices copies may be read from, so that one that hangs does not take all threads that
+ * write to the fast devices: one that no longer responds is not read from, and where there are
+ * several, one copy at a time that no read asks for is. Copies to a fast device that hangs do not
  * count: the others go on. Owned by the planner's thread; O(fast devices).
  */
 final class SlowSources {
@@ -48,7 +48,7 @@ final class SlowSources {
     return copies == null ? 0 : copies.on(space.ids());
   }
 
-  /** Whether a copy may begin once no other is under way from the device. */
+  /** Whether a copy for a read may begin, and others once none is under way from the device. */
   boolean responds(@Nullable String device) {
     return device == null || usable.contains(device);
   }

@@ -31,6 +31,7 @@ public enum Reason {
           + " or hints bring it to SSD"),
   NO_ROOM("no room on SSD and nothing to evict"),
   DISKS_BUSY("making room requires writing to DISK, and all DISK volumes are busy with writes"),
+  DISK_NOT_RESPONDING("its DISK volume did not respond when it was read"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
   WRITTEN_NO_ROOM("written to DISK: the SSDs had no room for it"),
   WRITTEN_WRITE_SHARE(

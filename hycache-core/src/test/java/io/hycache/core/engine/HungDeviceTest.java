@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.HyCacheConfig;
 import io.hycache.core.model.Home;
+import io.hycache.core.model.Reason;
 import io.hycache.core.model.Replica;
 import io.hycache.core.policy.Policies;
 import java.time.Duration;
@@ -291,6 +292,33 @@ class HungDeviceTest {
             rig.pass(Duration.ofSeconds(1));
             return rig.status().cleanBytes() == 6 * BLOCK;
           });
+    }
+  }
+
+  @Test
+  void hddDoesNotRespond_readsOfItAreNotPromoted_thoseOfTheOtherAre() throws Exception {
+    FakeDataNode node = new FakeDataNode(40 * BLOCK);
+    node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+    node.silentHdds.add(FakeDataNode.HDD);
+    CountDownLatch gate = node.hold("promote 2");
+    node.hold("promote 4", gate);
+    try (EngineRig rig = rig(config().checksumShare(0).moverThreads(2), node)) {
+      rig.probe();
+      for (int id : new int[] {2, 4, 1}) {
+        rig.disk(id);
+        rig.read(id, BLOCK, false);
+      }
+      EngineRig.await("that of the other HDD", () -> rig.locate(1).cleanData);
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertEquals(Reason.DISK_NOT_RESPONDING, rig.locate(2).reason);
+      node.silentHdds.clear();
+      gate.countDown();
+      rig.probe();
+      rig.read(2);
+      rig.quiet();
+      assertTrue(rig.locate(2).cleanData, "once it responds");
+    } finally {
+      gate.countDown();
     }
   }
 
