@@ -132,6 +132,7 @@ final class CopyScrubber implements AutoCloseable {
     }
     Suspect all = pending.stream().reduce(Suspect::and).get();
     long length = copy.replica().lengthBytes();
+    boolean verified = false;
     try {
       VerifiedCopy.verifyRange(
           data.path(),
@@ -140,12 +141,15 @@ final class CopyScrubber implements AutoCloseable {
           Checksums.read(sums.path(), length),
           bytes -> context.counters.add(Counter.BYTES_SCRUBBED, bytes),
           false);
+      verified = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      lane(data.area()).suspect(all);
     } catch (IOException e) {
       LOG.debug("verifying the replica of a copy that is evicted: block={}", block, e);
-      lane(data.area()).suspect(all);
+    } finally {
+      if (!verified) {
+        lane(data.area()).suspect(all); // an Error ends the eviction, not the suspicion
+      }
     }
   }
 

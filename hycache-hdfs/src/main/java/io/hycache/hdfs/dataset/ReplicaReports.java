@@ -220,6 +220,18 @@ final class ReplicaReports {
    * read. Retries are ever rarer: each read of a bad sector keeps its disk busy for seconds.
    */
   private void reportWell(Report well) throws InterruptedException {
+    boolean settled = false;
+    try {
+      verifyAndReport(well);
+      settled = true;
+    } finally {
+      if (!settled) {
+        schedule(well.later()); // an Error ends this step, and must not end the report
+      }
+    }
+  }
+
+  private void verifyAndReport(Report well) throws InterruptedException {
     ReplicaView view = context.store.finalized(well.block);
     if (view == null && context.store.exists(well.block)) {
       // The replica is being written to: verify its finalized state later.
@@ -254,7 +266,7 @@ final class ReplicaReports {
       if (reads == ScrubContext.MAX_FAILURES) {
         LOG.warn("the replica of a bad copy can't be read: replica={}", replica, e);
         context.store.suspect(replica);
-      } else if (reads == LAST_READ_ATTEMPT) {
+      } else if (reads >= LAST_READ_ATTEMPT) {
         return;
       }
       LOG.debug("could not report a replica as healthy, will retry: replica={}", replica, e);

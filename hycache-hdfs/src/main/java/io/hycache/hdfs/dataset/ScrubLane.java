@@ -178,11 +178,22 @@ final class ScrubLane {
 
   private boolean takeFound() throws InterruptedException {
     BlockKey block = found.poll();
-    CleanCopies.Copy copy = block == null ? null : mine(block);
-    if (copy != null && copy.data() != null && !copy.isVerified()) {
-      verification.verify(copy, null, Extent.ALL_OF_DEVICE);
+    if (block == null) {
+      return false;
     }
-    return block != null;
+    boolean verified = false;
+    try {
+      CleanCopies.Copy copy = mine(block);
+      if (copy != null && copy.data() != null && !copy.isVerified()) {
+        verification.verify(copy, null, Extent.ALL_OF_DEVICE);
+      }
+      verified = true;
+    } finally {
+      if (!verified) {
+        found.add(block); // as above
+      }
+    }
+    return true;
   }
 
   private CleanCopies.@Nullable Copy mine(BlockKey block) {

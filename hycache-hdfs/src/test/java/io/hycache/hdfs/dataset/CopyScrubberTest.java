@@ -239,14 +239,45 @@ class CopyScrubberTest {
 
   @Test
   void clientHungUp_anErrorEndsTheVerification_isRetried() throws Exception {
-    failFirstRead(
-        dir.resolve("blk_7_1001.meta").toFile(),
-        () -> {
-          throw new OutOfMemoryError("injected");
-        });
+    failFirstRead(dir.resolve("blk_7_1001.meta").toFile(), CopyScrubberTest::noMemory);
     hangUp();
     awaitReport("the copy is bad");
     assertNull(copies.get(replica.block()), "no longer served");
+    assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
+  private static IOException noMemory() {
+    throw new OutOfMemoryError("injected");
+  }
+
+  /** The read of the replica itself: its copy is dropped already. */
+  @Test
+  void copyIsBad_anErrorEndsTheReport_isRetried() throws Exception {
+    failFirstRead(dir.resolve("blk_7").toFile(), CopyScrubberTest::noMemory);
+    hangUp();
+    awaitReport("the copy is bad");
+    assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
+  @Test
+  void copyIsGone_anErrorEndsTheReport_isRetried() throws Exception {
+    areas.clear();
+    failFirstRead(dir.resolve("blk_7").toFile(), CopyScrubberTest::noMemory);
+    hangUp();
+    awaitReport("the copy is gone");
+    assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
+  @Test
+  void copyOfAnEarlierProcess_anErrorEndsItsVerification_isRetried() throws Exception {
+    CleanFile data = copy.files().get(0);
+    ReplicaFiles.flip(data.path(), 5_000); // good again
+    copies.distrust(ssd);
+    failFirstRead(data.path(), CopyScrubberTest::noMemory);
+    scrubber.found(data);
+    while (!copies.isVerified(data)) { // as long as the class's time limit
+      Thread.sleep(10);
+    }
     assertEquals(OutOfMemoryError.class, failures.remove().getClass());
   }
 

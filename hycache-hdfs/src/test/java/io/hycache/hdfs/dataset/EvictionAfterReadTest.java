@@ -3,6 +3,7 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
@@ -37,6 +38,7 @@ class EvictionAfterReadTest {
 
   @AfterEach
   void end() {
+    FileOperation.observe(null);
     timer.shutdownNow();
   }
 
@@ -95,6 +97,34 @@ class EvictionAfterReadTest {
       scrubber.beforeEviction(copy);
       assertEquals(before + verified, counters.get(Counter.BYTES_SCRUBBED), "no suspicion is left");
     }
+  }
+
+  @Test
+  void evict_anErrorEndsTheVerification_suspicionStays() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    CleanCopies.Copy copy = copy(area, new byte[LENGTH]);
+    var unused = copies.add(copy);
+    try (CopyScrubber scrubber = scrubber(area)) {
+      hangUp(scrubber, copy);
+      FileOperation.observe(
+          (operation, file) -> {
+            if (operation == FileOperation.READ) {
+              throw new OutOfMemoryError("injected");
+            }
+          });
+      assertThrows(OutOfMemoryError.class, () -> scrubber.beforeEviction(copy));
+      FileOperation.observe(null);
+      scrubber.beforeEviction(copy);
+      assertEquals(LENGTH, counters.get(Counter.BYTES_SCRUBBED));
+    }
+  }
+
+  /** A client was sent the whole copy and closed its connection. */
+  private static void hangUp(CopyScrubber scrubber, CleanCopies.Copy copy) {
+    scrubber
+        .readers()
+        .closed(copy, SentBytes.ofCopy(0, LENGTH), new Object(), () -> true, System.nanoTime());
   }
 
   /** Its checksums came from the copy all the same. */
