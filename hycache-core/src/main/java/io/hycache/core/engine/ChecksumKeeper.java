@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,10 +99,19 @@ final class ChecksumKeeper {
   private int backgroundAt;
   private int hand;
 
-  /** Copies under way to each device, and their bytes. */
-  private final BytesByDevice inFlight = new BytesByDevice();
+  /** A copy under way. */
+  private static final class Copy {
+    final String device;
+    final long bytes;
 
-  private final BytesByDevice inFlightBytes = new BytesByDevice();
+    Copy(String device, long bytes) {
+      this.device = device;
+      this.bytes = bytes;
+    }
+  }
+
+  /** Copies under way, those to devices that are not usable included. */
+  private final Set<Copy> inFlight = new HashSet<>();
 
   /** Devices from which a file is being removed. */
   private final Set<String> evicting = new HashSet<>();
@@ -201,7 +211,7 @@ final class ChecksumKeeper {
     }
     int left = MAX_POSTPONED_PER_ROUND;
     boolean moreWanted = true;
-    while (left > 0 && inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
+    while (left > 0 && inFlight().count() < MAX_CONCURRENT_COPIES) {
       BlockEntry next = moreWanted ? nextWanted() : null;
       boolean first = next != null;
       moreWanted = first;
@@ -327,7 +337,12 @@ final class ChecksumKeeper {
   }
 
   private long taken() {
-    return table.use(space.ids()).checksumBytes() + inFlightBytes.on(space.ids());
+    return table.use(space.ids()).checksumBytes() + inFlight().mapToLong(copy -> copy.bytes).sum();
+  }
+
+  /** Copies under way to usable devices. */
+  private Stream<Copy> inFlight() {
+    return inFlight.stream().filter(copy -> space.usable(copy.device));
   }
 
   /** Returns false if there is no device, or its queue is full. */
@@ -339,10 +354,10 @@ final class ChecksumKeeper {
     }
     Replica wanted = entry.replica();
     boolean queued = false;
-    inFlight.add(device, 1);
-    inFlightBytes.add(device, bytes);
-    sources.begins(source, device);
+    Copy copy = new Copy(device, bytes);
+    sources.begins(source, device); // the only step that may not be taken back if it failed
     try {
+      inFlight.add(copy);
       entry.setMoving(Moving.PROMOTING);
       queued =
           movers.promoteChecksums(
@@ -350,13 +365,13 @@ final class ChecksumKeeper {
               source,
               device,
               written -> {
-                ended(entry, source, device, bytes);
+                ended(entry, source, copy);
                 failures.succeeded(wanted);
                 budgets.wrote(device, Cause.PROMOTION, written, clock.now());
                 fetched(entry, wanted, device, written, first);
               },
               why -> {
-                ended(entry, source, device, bytes);
+                ended(entry, source, copy);
                 if (why instanceof MoveAbandonedException) {
                   counters.increment(Counter.MOVES_ABANDONED);
                   return;
@@ -369,7 +384,7 @@ final class ChecksumKeeper {
               });
     } finally {
       if (!queued) {
-        ended(entry, source, device, bytes);
+        ended(entry, source, copy);
       }
     }
     return queued;
@@ -410,10 +425,9 @@ final class ChecksumKeeper {
     }
   }
 
-  private void ended(BlockEntry entry, @Nullable String source, String device, long bytes) {
-    sources.ends(source, device);
-    inFlight.add(device, -1);
-    inFlightBytes.add(device, -bytes);
+  private void ended(BlockEntry entry, @Nullable String source, Copy copy) {
+    sources.ends(source, copy.device);
+    inFlight.remove(copy);
     entry.setMoving(Moving.NOTHING);
     resume();
   }

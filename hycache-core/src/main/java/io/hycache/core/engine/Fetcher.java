@@ -317,8 +317,8 @@ final class Fetcher {
       List<BlockEntry> leaving = new ArrayList<>(victims);
       leaving.removeIf(victim -> victim.moving() == Moving.NOTHING);
       leaving.forEach(this::endExchange);
-      if (target != null && dirtyLeft == 0) {
-        scrubber.ends(target, device);
+      if (target != null) {
+        scrubber.ends(target, device); // whatever the count of dirty victims, which may be wrong
       }
       outcomes.kept(leaving);
       residents.settled(wanted.block());

@@ -382,9 +382,9 @@ final class Scrubber {
           leaving.add(from, -bytes);
         };
     boolean queued = false;
-    begins(target, from, bytes);
-    leaving.add(from, bytes);
+    leaving.add(from, bytes); // the only step that may not be taken back if it failed
     try {
+      begins(target, from, bytes);
       victim.setMoving(Moving.DEMOTING);
       queued =
           movers.demote(

@@ -5,6 +5,7 @@ package io.hycache.core.engine;
 import static io.hycache.core.engine.EngineRig.BLOCK;
 import static io.hycache.core.engine.EngineRig.config;
 import static io.hycache.core.engine.EngineRig.key;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,9 +20,12 @@ import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** An Error, a stall or a flood of events has no lasting effect on the engine. */
@@ -167,6 +173,112 @@ class SupervisionTest {
       assertEquals(
           List.of("replace 1", "replace 2", "promote 20"), rig.moves("replace", "promote"));
       assertTrue(rig.locate(20).cleanData);
+    }
+  }
+
+  // ---- no memory while a move is entered in the books -------------------------------------------
+
+  /** A map whose first change fails. */
+  private static final class NoMemoryOnce extends HashMap<Object, Object> {
+    private static final long serialVersionUID = 1L;
+    private boolean failed;
+
+    NoMemoryOnce(Map<?, ?> of) {
+      super(of);
+    }
+
+    private void failOnce() {
+      if (!failed) {
+        failed = true;
+        throw noMemory();
+      }
+    }
+
+    @Override
+    public Object merge(
+        Object key, Object value, BiFunction<? super Object, ? super Object, ?> change) {
+      failOnce();
+      return super.merge(key, value, change);
+    }
+
+    @Override
+    public Object computeIfAbsent(Object key, Function<? super Object, ?> value) {
+      failOnce();
+      return super.computeIfAbsent(key, value);
+    }
+  }
+
+  /**
+   * Makes the next change of a map in the planner's parts fail: the only thing there that fails is
+   * an allocation, which no fake can be made to do. To be called while nothing moves.
+   *
+   * @param path names of the fields from the parts to the map
+   */
+  private static void failNextChange(EngineRig rig, String... path) throws Exception {
+    Object owner = value(value(rig.engine, "planner"), "parts");
+    for (String name : List.of(path).subList(0, path.length - 1)) {
+      owner = value(owner, name);
+    }
+    String map = path[path.length - 1];
+    field(owner, map).set(owner, new NoMemoryOnce((Map<?, ?>) value(owner, map)));
+  }
+
+  private static Object value(Object owner, String name) throws ReflectiveOperationException {
+    return requireNonNull(field(owner, name).get(owner), name);
+  }
+
+  private static Field field(Object owner, String name) throws ReflectiveOperationException {
+    Field field = owner.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  @Test
+  void demotion_noMemoryAsItBegins_theHddTakesItLater() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0).demoteWatermarks(0, 0), 300_000)) {
+      rig.quiet();
+      failNextChange(rig, "scrubber", "leaving", "sums");
+      rig.guest(1, FakeDataNode.SSD);
+      rig.awaitMove("demote 1");
+      rig.quiet();
+      assertEquals(0, rig.status().dirtyBytes());
+      assertEquals(1, rig.count(Counter.FAILURES));
+    }
+  }
+
+  @Test
+  void exchange_noMemoryAsItBegins_theHddTakesTheNextOne() throws Exception {
+    try (EngineRig rig = lru(config().checksumShare(0), 100_500)) {
+      for (int id = 1; id <= 10; id++) {
+        assertTrue(rig.write(id), "id=" + id);
+      }
+      rig.disk(20);
+      rig.quiet();
+      failNextChange(rig, "ledger", "leavingBytes", "sums");
+      rig.read(20, BLOCK, false);
+      EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
+      assertEquals(List.of(), rig.moves("replace", "promote"));
+      rig.read(20);
+      rig.quiet();
+      assertEquals(List.of("promote 20"), rig.moves("promote"));
+      assertEquals(1, rig.node.demotedTo().size());
+    }
+  }
+
+  /** Four is the most under way at a time. */
+  @Test
+  void checksumCopies_noMemoryAsFourBegin_theNextIsMade() throws Exception {
+    try (EngineRig rig = lru(config(), 300_000)) {
+      rig.quiet();
+      for (int id = 1; id <= 4; id++) {
+        failNextChange(rig, "checksums", "sources", "underWay");
+        int failures = id;
+        rig.disk(id);
+        EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == failures);
+        rig.quiet();
+      }
+      rig.disk(5);
+      rig.awaitMove("checksums 5");
     }
   }
 
