@@ -4,12 +4,14 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
-import io.hycache.core.model.Part;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evicts clean copies on behalf of HDFS's threads, outside of the planner's own moves, and notifies
  * the engine. Files are unlinked by the device's remover thread, so that callers do not wait for
- * I/O; only {@link #evictData} unlinks on the calling thread. Thread-safe.
+ * I/O; only {@link #evictData} unlinks on the calling thread. What clients were sent of a copy is
+ * not verified before: it is found missing later, and its replica is verified. Thread-safe.
  */
 final class CopyEviction implements RoomOnSsd.Copies {
   private final ReplicaStore store;
@@ -39,10 +41,26 @@ final class CopyEviction implements RoomOnSsd.Copies {
     }
   }
 
-  /** Evicts the data of a clean copy and keeps its checksum file. */
+  /**
+   * Evicts the data of a clean copy and keeps its checksum file. The file is unlinked when this
+   * returns, because its space is needed at once.
+   */
   void evictData(BlockKey block) {
-    mover.evict(block, Part.DATA);
+    CleanFile unused = giveUpData(block, IndexedFiles::unlinkIfSet);
+  }
+
+  /** Returns the data file; null if there is none. */
+  private @Nullable CleanFile giveUpData(BlockKey block, Consumer<CleanFile> unlink) {
+    CleanFile data = copies.removeData(block);
+    if (data == null) {
+      return null;
+    }
+    // Close the kept descriptor while the file is still linked, so that the close frees no blocks.
+    openFiles.release(block);
+    unlink.accept(data);
+    store.revokeShortCircuit(block);
     engine.onMadeWay(block);
+    return data;
   }
 
   @Override
@@ -56,16 +74,8 @@ final class CopyEviction implements RoomOnSsd.Copies {
     if (block == null) {
       return -1;
     }
-    CleanFile data = copies.removeData(block);
-    if (data == null) {
-      return 0;
-    }
-    // Close the kept descriptor while the file is still linked, so that the close frees no blocks.
-    openFiles.release(block);
-    data.area().unlinkLater(data.path());
-    store.revokeShortCircuit(block);
-    engine.onMadeWay(block);
-    return data.area().root().getPath().equals(device) ? data.lengthBytes() : 0;
+    CleanFile data = giveUpData(block, file -> file.area().unlinkLater(file.path()));
+    return data != null && data.area().root().getPath().equals(device) ? data.lengthBytes() : 0;
   }
 
   @Override

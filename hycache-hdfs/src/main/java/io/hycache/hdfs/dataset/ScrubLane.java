@@ -171,8 +171,10 @@ final class ScrubLane {
       boolean enough = suspect.rangeOnly || verification.isTrusted(suspect.block);
       Extent extent = enough && copy.isVerified() ? Extent.RANGE : Extent.ALL_FROM_RANGE;
       verification.verify(copy, suspect, extent);
-    } else if (suspect.hungUp) {
-      reports.copyRemoved(suspect.block);
+    }
+    boolean gone = copy == null || (copy.data() == null && suspect.bytes.hasData());
+    if (gone && suspect.hungUp) {
+      reports.copyRemoved(suspect.block); // the data that the client was sent may have been bad
     }
   }
 

@@ -281,6 +281,20 @@ class CopyScrubberTest {
     assertEquals(OutOfMemoryError.class, failures.remove().getClass());
   }
 
+  /** Its checksum file stays, and is good. */
+  @Test
+  void clientHungUp_dataMakesWayBeforeItWasVerified_replicaIsReported() throws Exception {
+    File meta = dir.resolve("blk_7_1001.meta").toFile();
+    CleanFile sums = new CleanFile(ssd, replica, Part.CHECKSUM, meta.length());
+    Files.copy(meta.toPath(), sums.path().toPath());
+    copies.add(new CleanCopies.Copy(replica, null, sums));
+    copy = new CleanCopies.Copy(replica, copy.data(), sums);
+    hangUp();
+    scrubber.beforeEviction(copy); // finds wrong data
+    copies.removeData(replica.block());
+    awaitReport("nothing else says that the replica is good");
+  }
+
   @Test
   void clientHungUp_replicaIsCorruptToo_isLeftToHdfs() throws Exception {
     ReplicaFiles.flip(dir.resolve("blk_7").toFile(), 5_000);

@@ -3,12 +3,19 @@
 package io.hycache.hdfs.dataset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.hycache.core.config.HyCacheConfig;
+import io.hycache.core.engine.HyCacheEngine;
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.model.Part;
 import io.hycache.core.model.Replica;
 import io.hycache.core.move.Supervisor;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.BlockMover;
+import io.hycache.core.spi.Host;
 import io.hycache.core.stats.Counters;
 import io.hycache.core.stats.Counters.Counter;
 import io.hycache.hdfs.conf.DataDirMode;
@@ -17,7 +24,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.util.DataChecksum;
@@ -117,6 +126,52 @@ class EvictionAfterReadTest {
       FileOperation.observe(null);
       scrubber.beforeEviction(copy);
       assertEquals(LENGTH, counters.get(Counter.BYTES_SCRUBBED));
+    }
+  }
+
+  /** The thread that appends to a replica on a full SSD. */
+  @Test
+  void evictForAnAppend_readsNothing() throws Exception {
+    CleanArea area =
+        new CleanArea(dir.toFile(), new DeviceWatch(dir.toFile()), DataDirMode.OWNER_ONLY);
+    CleanCopies.Copy copy = copy(area, new byte[LENGTH]);
+    var unused = copies.add(copy);
+    ReplicaStore store =
+        Stubs.of(ReplicaStore.class, Map.of("revokeShortCircuit", arguments -> null));
+    Queue<File> read = new ConcurrentLinkedQueue<>();
+    Thread writer = Thread.currentThread();
+    try (CopyScrubber scrubber = scrubber(area);
+        OpenFiles openFiles = new OpenFiles(0, counters);
+        HyCacheEngine engine =
+            new HyCacheEngine(
+                HyCacheConfig.builder().build(),
+                Policies.create("lru"),
+                Stubs.of(BlockMover.class, Map.of()),
+                Stubs.of(Host.class, Map.of()),
+                (device, fresh, frames) -> {},
+                counters,
+                e -> {})) {
+      HdfsMover mover =
+          new HdfsMover(
+              store,
+              copies,
+              Map.of("ssd", area),
+              new Guests(),
+              volume -> new DiskUse(),
+              file -> {},
+              scrubber::beforeEviction,
+              () -> false);
+      hangUp(scrubber, copy);
+      FileOperation.observe(
+          (operation, file) -> {
+            if (operation == FileOperation.READ && Thread.currentThread() == writer) {
+              read.add(file);
+            }
+          });
+      new CopyEviction(store, copies, openFiles, mover, engine).evictData(BLOCK);
+      assertEquals(List.of(), List.copyOf(read));
+      assertFalse(copy.files().get(0).path().exists(), "its space is free");
+      assertTrue(copy.files().get(1).path().exists(), "its checksum file stays");
     }
   }
 
