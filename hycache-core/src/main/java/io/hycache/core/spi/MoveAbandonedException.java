@@ -4,7 +4,10 @@ package io.hycache.core.spi;
 
 import java.io.IOException;
 
-/** A move was abandoned because a writer opened its block. The source is as the writer left it. */
+/**
+ * A move was abandoned because a writer opened its block, or HDFS moves or scans it. The source is
+ * as they left it.
+ */
 public final class MoveAbandonedException extends IOException {
   private static final long serialVersionUID = 1L;
 

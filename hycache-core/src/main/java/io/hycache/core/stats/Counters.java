@@ -108,7 +108,9 @@ public final class Counters {
         "ReplicasReportedWell",
         "Replicas reported to the NameNode as healthy after a bad copy of them was dropped"),
     MOVES_ABANDONED(
-        "MovesAbandoned", "Moves cancelled because a writer opened the block; no data is lost"),
+        "MovesAbandoned",
+        "Moves cancelled because a writer opened the block, or HDFS moved or scanned it; no data is"
+            + " lost"),
     MOVES_REJECTED(
         "MovesRejected",
         "Moves dropped because the queue was full, or because a checksum file is too long to be kept"),

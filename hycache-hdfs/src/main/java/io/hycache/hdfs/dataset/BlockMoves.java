@@ -4,7 +4,6 @@ package io.hycache.hdfs.dataset;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
-import java.io.IOException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.LockSupport;
@@ -66,10 +65,9 @@ public final class BlockMoves {
    * Claims a block for a move. Never blocks. Reentrant: only the first hold of a thread has an
    * effect.
    *
-   * @throws MoveAbandonedException if the block is being written to
-   * @throws IOException if another thread moves the block
+   * @throws MoveAbandonedException if the block is being written to, or another thread moves it
    */
-  Hold begin(BlockKey block) throws IOException {
+  Hold begin(BlockKey block) throws MoveAbandonedException {
     Thread self = Thread.currentThread();
     Use[] found = new Use[1];
     Use now =
@@ -89,7 +87,7 @@ public final class BlockMoves {
     if (now.mover == null) {
       throw new MoveAbandonedException("the block is being written to: block=" + block);
     }
-    throw new IOException(
+    throw new MoveAbandonedException(
         "another move of the block is under way: block=" + block + " by=" + now.mover.getName());
   }
 

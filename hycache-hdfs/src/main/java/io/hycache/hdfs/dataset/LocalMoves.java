@@ -80,7 +80,7 @@ public final class LocalMoves {
   /**
    * Excludes all other local moves of a block until the hold is closed.
    *
-   * @throws IOException if another move is under way
+   * @throws IOException if another move is under way, or the block is being written to
    */
   public BlockMoves.Hold holdForMove(BlockKey block) throws IOException {
     return demoter.moves().begin(block);

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.model.BlockKey;
 import io.hycache.core.spi.MoveAbandonedException;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -98,7 +97,7 @@ class BlockMovesTest {
       assertTrue(moves.isMoving(BLOCK), "the inner hold does not end the outer");
       Throwable refused =
           CompletableFuture.supplyAsync(
-                  () -> assertThrows(IOException.class, () -> moves.begin(BLOCK)))
+                  () -> assertThrows(MoveAbandonedException.class, () -> moves.begin(BLOCK)))
               .get(10, TimeUnit.SECONDS);
       assertTrue(
           String.valueOf(refused.getMessage()).startsWith("another move of the block is under way"),
