@@ -10,7 +10,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
 /** Collects what some loggers log at INFO and above, as the lines that a log file would have. */
-public final class LogLines extends AppenderSkeleton {
+public final class LogLines extends AppenderSkeleton implements AutoCloseable {
   private final List<Logger> loggers = new ArrayList<>();
   private final List<Level> levels = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();

@@ -411,6 +411,7 @@ class ReadAheadTest {
       String gone = requireNonNull(rig.node.cleanOn(1));
       assertNotEquals(gone, rig.node.cleanOn(2));
       rig.node.setUsable(gone, false);
+      rig.probe();
       rig.node.evict(key(1), Part.DATA);
       rig.node.evict(key(1), Part.CHECKSUM);
       rig.engine.onCleanDropped(key(1));

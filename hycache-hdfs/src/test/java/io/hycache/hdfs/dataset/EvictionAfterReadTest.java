@@ -147,7 +147,7 @@ class EvictionAfterReadTest {
                 HyCacheConfig.builder().build(),
                 Policies.create("lru"),
                 Stubs.of(BlockMover.class, Map.of()),
-                Stubs.of(Host.class, Map.of()),
+                Stubs.of(Host.class, Map.of("pageBytes", arguments -> 0L)),
                 (device, fresh, frames) -> {},
                 counters,
                 e -> {})) {
