@@ -137,6 +137,9 @@ public final class Torture {
     }
   }
 
+  /** Truncates that HDFS may never end, as daemons are killed, beside one in 50. */
+  private static final long MOST_NEVER_ENDED = 3;
+
   /** Pattern of the names of the DataNodes' logs. */
   private static final String DATANODE_LOGS = "dn\\d+\\.log";
 
@@ -235,6 +238,10 @@ public final class Torture {
     }
     for (Thread thread : all) {
       thread.join();
+    }
+    long neverEnded = done.get("truncateNeverEnded").get();
+    if (neverEnded > MOST_NEVER_ENDED + done.get("truncate").get() / 50) {
+      fail("expected few truncates that HDFS never ends, found " + neverEnded);
     }
     long verified = 0;
     for (File f : files) {
@@ -594,7 +601,9 @@ public final class Torture {
         () -> {
           // A call that got no answer may have been carried out.
           if (dfs.getFileStatus(f.path).getLen() != to) {
-            cut.block = blockAt(f.path, to);
+            LocatedBlock block = blockAt(f.path, to);
+            cut.block = block.getBlock().getBlockId();
+            cut.bytes = to - block.getStartOffset();
             cut.begun = LocalDateTime.now(ZoneId.systemDefault());
             dfs.truncate(f.path, to);
           }
@@ -622,15 +631,14 @@ public final class Torture {
     /** Id of the block that is cut. */
     long block;
 
+    /** Bytes that the block keeps. */
+    long bytes;
+
     LocalDateTime begun = LocalDateTime.MAX;
   }
 
-  private long blockAt(Path path, long offset) throws IOException {
-    return dfs.getClient()
-        .getLocatedBlocks(path.toUri().getPath(), offset, 1)
-        .get(0)
-        .getBlock()
-        .getBlockId();
+  private LocatedBlock blockAt(Path path, long offset) throws IOException {
+    return dfs.getClient().getLocatedBlocks(path.toUri().getPath(), offset, 1).get(0);
   }
 
   /**
@@ -653,7 +661,12 @@ public final class Torture {
       String refused = "Inconsistent size of finalized replicas. Replica blk_" + cut.block + "_";
       never =
           isStarted("DataNode", DATANODE_LOGS, cut.begun)
-              && isLogged(DATANODE_LOGS, line -> line.contains(refused));
+              && isLogged(
+                  DATANODE_LOGS,
+                  line ->
+                      line.contains(refused)
+                          && (line.contains("[numBytes=" + cut.bytes + ",")
+                              || line.endsWith(" expected size: " + cut.bytes)));
     } else {
       never = last.getLocations().length == 0 && isStarted("NameNode", "nn\\.log", cut.begun);
     }
