@@ -14,6 +14,7 @@ import io.hycache.core.stats.QuietLog;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -351,7 +352,8 @@ final class CleanReads {
 
   /**
    * Lets a checksum file be read from DISK once its SSD is out of use: the data that it belongs to
-   * is read from there, see {@link StreamMove}, but would wait for the checksums.
+   * is read from there, see {@link StreamMove}, but would wait for the checksums. If the replica
+   * has changed or can't be read, the stream stays at the copy, unless that may hang.
    */
   private FailoverFile.Leaving leaving(
       CleanCopies.Copy copy, CleanFile file, Function<ReplicaView, File> onDisk) {
@@ -362,12 +364,27 @@ final class CleanReads {
       }
 
       @Override
-      public FileInputStream open() throws IOException {
-        FileInputStream second = openOnDisk(copy, onDisk);
-        if (second == null) {
-          throw file.outOfUse(null);
+      public @Nullable FileInputStream open() throws IOException {
+        try {
+          FileInputStream second = openAgain();
+          if (second != null || !file.area().watch().sick()) {
+            return second;
+          }
+        } catch (IOException e) {
+          if (!file.area().watch().sick()) {
+            return null;
+          }
+          throw file.outOfUse(e);
         }
-        return second;
+        throw file.outOfUse(null);
+      }
+
+      private @Nullable FileInputStream openAgain() throws IOException {
+        try {
+          return openOnDisk(copy, onDisk);
+        } catch (FileNotFoundException e) {
+          return openOnDisk(copy, onDisk); // HDFS moved the replica between look-up and open
+        }
       }
     };
   }

@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -79,11 +80,11 @@ final class FailoverFile implements Closeable {
     boolean isDue();
 
     /**
-     * Opens the second file.
+     * Opens the second file; null if there is none and the first will not hang.
      *
      * @throws IOException if there is none; the read fails
      */
-    FileInputStream open() throws IOException;
+    @Nullable FileInputStream open() throws IOException;
   }
 
   /** Checks the start of the first file. */
@@ -139,7 +140,12 @@ final class FailoverFile implements Closeable {
     check = startCheck;
   }
 
-  /** Has the second file replace the first once that may hang; for a file with a takeover. */
+  /**
+   * Has the second file replace the first once that may hang; for a checksum file with a takeover.
+   * If there is no second file, reads of all but the header throw {@link UncheckedIOException},
+   * which ends the connection: after an IOException HDFS would send zeros in place of the
+   * checksums, and the client would report the replica as corrupt.
+   */
   void leave(Leaving when) {
     leaving = when;
   }
@@ -208,7 +214,7 @@ final class FailoverFile implements Closeable {
     }
     Leaving leave = leaving;
     if (leave != null && now == first && leave.isDue()) {
-      replaceBy(leave.open());
+      leave(leave, at(position));
     }
     while (isReplaceable()) {
       IOException why;
@@ -227,7 +233,7 @@ final class FailoverFile implements Closeable {
         why = e;
       }
       if (now == first) {
-        failOver(why);
+        failOver(why, at(position));
       } else {
         goBack(at(position), why);
       }
@@ -258,13 +264,39 @@ final class FailoverFile implements Closeable {
     }
   }
 
-  private void failOver(IOException why) throws IOException {
+  private void leave(Leaving leave, long position) throws IOException {
+    FileInputStream second;
+    try {
+      second = leave.open();
+    } catch (IOException e) {
+      throw noSecond(e, position);
+    }
+    if (second != null) {
+      replaceBy(second);
+    }
+  }
+
+  private void failOver(IOException why, long position) throws IOException {
     Takeover next = takeover;
     takeover = null;
     chooses = false;
     if (next != null) {
-      replaceBy(next.open(why));
+      FileInputStream second;
+      try {
+        second = next.open(why);
+      } catch (IOException e) {
+        throw noSecond(e, position);
+      }
+      replaceBy(second);
     }
+  }
+
+  /** Returns what a read throws, see {@link #leave(Leaving)}. */
+  private IOException noSecond(IOException why, long position) {
+    if (leaving != null && position > 0) {
+      throw new UncheckedIOException(why);
+    }
+    return why;
   }
 
   private void goBack(long position, @Nullable IOException why) throws IOException {

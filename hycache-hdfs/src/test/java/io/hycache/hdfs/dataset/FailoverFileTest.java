@@ -15,6 +15,7 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
@@ -216,12 +217,46 @@ class FailoverFileTest {
     assertEquals(List.of(), whys);
   }
 
+  /** After an IOException HDFS would send zeros in place of the checksums. */
+  @Test
+  void checksumsThatNoFileHas_endTheConnection_butNotTheHeader() throws Exception {
+    for (int length : new int[] {0, 5_000}) {
+      FailoverFile file =
+          new FailoverFile(
+              new FileInputStream(cutOff(length)),
+              LENGTH,
+              why -> {
+                throw why;
+              });
+      file.leave(
+          new FailoverFile.Leaving() {
+            @Override
+            public boolean isDue() {
+              return false;
+            }
+
+            @Override
+            public @Nullable FileInputStream open() {
+              return null;
+            }
+          });
+      byte[] read = new byte[LENGTH];
+      try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
+        assertEquals(length, in.readNBytes(read, 0, length));
+        Class<? extends Exception> expected =
+            length == 0 ? IOException.class : UncheckedIOException.class;
+        Exception unused = assertThrows(expected, () -> in.read(read, 0, 100));
+      }
+    }
+  }
+
   /** As an SSD that is out of use, and whose reads may hang: none is made. */
   @Test
   void firstMayHang_theSecondIsReadFromThere_unlessThereIsNone() throws Exception {
     byte[] zeros = new byte[LENGTH];
     AtomicBoolean due = new AtomicBoolean();
     AtomicBoolean isThere = new AtomicBoolean();
+    AtomicBoolean hangs = new AtomicBoolean();
     FailoverFile file =
         new FailoverFile(
             new FileInputStream(Files.write(dir.resolve("zeros"), zeros).toFile()),
@@ -237,24 +272,29 @@ class FailoverFileTest {
           }
 
           @Override
-          public FileInputStream open() throws IOException {
-            if (!isThere.get()) {
+          public @Nullable FileInputStream open() throws IOException {
+            if (isThere.get()) {
+              return new FileInputStream(good.toFile());
+            }
+            if (hangs.get()) {
               throw new IOException("there is none");
             }
-            return new FileInputStream(good.toFile());
+            return null;
           }
         });
     byte[] read = new byte[LENGTH];
     try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
       assertEquals(100, in.read(read, 0, 100));
       due.set(true);
-      assertThrows(IOException.class, () -> in.read(read, 100, 100));
+      assertEquals(100, in.read(read, 100, 100), "of the first, which will not hang");
+      hangs.set(true);
+      assertThrows(UncheckedIOException.class, () -> in.read(read, 200, 100));
       isThere.set(true);
-      assertEquals(100, in.read(read, 100, 100));
+      assertEquals(100, in.read(read, 200, 100));
       isThere.set(false);
-      assertEquals(LENGTH - 200, in.readNBytes(read, 200, LENGTH - 200));
+      assertEquals(LENGTH - 300, in.readNBytes(read, 300, LENGTH - 300));
     }
-    Arrays.fill(bytes, 0, 100, (byte) 0);
+    Arrays.fill(bytes, 0, 200, (byte) 0);
     assertArrayEquals(bytes, read);
   }
 
