@@ -3,10 +3,6 @@
 package io.hycache.bench.sim;
 
 import io.hycache.core.cost.DiskTime;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
@@ -51,11 +47,15 @@ final class Baselines {
    */
   private static final double[] SHARES = {1, 0.9, 0.8};
 
+  /** Admits every episode that saves time. */
+  private static final float LEAST = Float.MIN_VALUE;
+
   private final Trace trace;
   private final DiskTime disk;
   private final long seed;
   private final Simulation simulation;
   private final @Nullable WriteRate rate;
+  private int runs;
 
   /**
    * @param rate null: none
@@ -67,6 +67,11 @@ final class Baselines {
     this.seed = seed;
     this.simulation = simulation;
     this.rate = rate;
+  }
+
+  /** Number of simulations so far. */
+  int runs() {
+    return runs;
   }
 
   static boolean isName(String policy) {
@@ -98,13 +103,17 @@ final class Baselines {
 
   /** One run, with a gate that is made for it. */
   private final class Run {
-    final Admission policy;
     final Simulation.Result result;
 
+    /** {@link Admission#evictionAge}. */
+    final double evictionAge;
+
     Run(String name, String how, Admission.Gate gate, long capacityBytes) {
-      policy = new Admission(gate, trace.objects());
+      Admission policy = new Admission(gate, trace.objects());
       result = simulation.run(name, () -> policy, capacityBytes, at -> {});
       result.admission = how;
+      evictionAge = policy.evictionAge();
+      runs++;
     }
 
     double written() {
@@ -143,7 +152,7 @@ final class Baselines {
     } else if (matcher.group(3) != null) {
       run = coinFlip(name, matcher.group(4), capacityBytes, target);
     } else {
-      run = offline(name, capacityBytes, target);
+      run = offline(name, capacityBytes, target, progress);
     }
     progress.accept(trace.length());
     return run.result;
@@ -205,29 +214,42 @@ final class Baselines {
     }
   }
 
-  private Run offline(String name, long capacityBytes, double target) {
+  /** Keeps the best plan only: each holds the scores of all accesses. */
+  private Run offline(String name, long capacityBytes, double target, IntConsumer progress) {
     Column next = simulation.nextUses();
-    List<Plan> plans = new ArrayList<>();
-    double shortest = 1;
-    for (double age = trace.length(); age >= shortest; age /= AGE_STEP) {
-      Episodes episodes = new Episodes(trace, disk, next, age);
-      float allowed = target < 0 ? Float.MIN_VALUE : lowest(episodes::bytesFrom, target);
-      Plan all = new Plan(name, episodes, age, allowed, capacityBytes);
-      plans.add(all);
+    double age = trace.length();
+    Episodes episodes = new Episodes(trace, disk, next, age);
+    float least = target < 0 ? LEAST : lowest(episodes::bytesFrom, target, LEAST);
+    Plan best = new Plan(name, episodes, age, least, capacityBytes);
+    double shortest = Math.min(age, Math.max(1, best.run.evictionAge));
+    while (true) {
       for (double share : SHARES) {
-        float fits = lowest(episodes::meanBytesFrom, share * capacityBytes);
-        plans.add(new Plan(name, episodes, age, Math.max(fits, allowed), capacityBytes));
+        float fits = lowest(episodes::meanBytesFrom, share * capacityBytes, least);
+        if (fits > least) {
+          least = fits;
+          best = better(best, new Plan(name, episodes, age, least, capacityBytes), target);
+        }
       }
-      if (plans.get(0) == all) {
-        shortest = Math.min(trace.length(), Math.max(1, all.run.policy.evictionAge()));
+      age /= AGE_STEP;
+      if (age < shortest) {
+        return tuned(best, target);
       }
+      progress.accept((int) (trace.length() * part(age, shortest)));
+      episodes = new Episodes(trace, disk, next, age);
+      least = target < 0 ? LEAST : lowest(episodes::bytesFrom, target, LEAST);
+      best = better(best, new Plan(name, episodes, age, least, capacityBytes), target);
     }
-    return tuned(
-        Collections.min(
-            plans,
-            Comparator.<Plan>comparingDouble(plan -> over(plan.run, target))
-                .thenComparingDouble(plan -> plan.run.diskSeconds())),
-        target);
+  }
+
+  /** The part of the ages that are tried before this one. */
+  private double part(double age, double shortest) {
+    return Math.log(trace.length() / age) / Math.log(trace.length() / shortest * AGE_STEP);
+  }
+
+  private Plan better(Plan best, Plan other, double target) {
+    int order = Double.compare(over(other.run, target), over(best.run, target));
+    boolean saves = other.run.diskSeconds() < best.run.diskSeconds();
+    return order < 0 || (order == 0 && saves) ? other : best;
   }
 
   /** A run that comes closer to the target, if there is one and it saves more. */
@@ -246,9 +268,16 @@ final class Baselines {
     return target < 0 ? 0 : Math.max(0, run.written() - target * (1 + TOLERANCE));
   }
 
-  /** The lowest score from which the episodes' amount is within a limit, without a simulation. */
-  private static float lowest(ToDoubleFunction<Float> amount, double limit) {
-    long low = rank(Float.MIN_VALUE);
+  /**
+   * The lowest score from which the episodes' amount is within a limit, without a simulation.
+   *
+   * @param least is as low as it may be
+   */
+  private static float lowest(ToDoubleFunction<Float> amount, double limit, float least) {
+    if (amount.applyAsDouble(least) <= limit) {
+      return least;
+    }
+    long low = rank(least) + 1;
     long high = rank(Float.MAX_VALUE);
     while (low < high) {
       long middle = (low + high) >>> 1;

@@ -11,8 +11,11 @@ import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.CacheKey;
 import io.hycache.core.model.Candidate;
 import io.hycache.core.policy.Replay;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +119,37 @@ class BaselinesTest {
       }
       assertEquals(bytes, episodes.bytesFrom(Float.NEGATIVE_INFINITY), "seed=" + seed);
     }
+  }
+
+  @Test
+  void offline_allFits_isOneRun() {
+    Trace trace = Workloads.make("zipf", 100, 5000, 1);
+    Baselines baselines = new Baselines(trace, DISK, 1, new Simulation(trace, DISK, 1), null);
+    var unused = baselines.run("offline", 2 * trace.footprintBytes(), at -> {});
+    assertEquals(1, baselines.runs());
+  }
+
+  /** A plan has 4 bytes an access and 4 an object; about 100 are tried. */
+  @Test
+  void offline_manyAges_areReportedAndNotKept() {
+    Trace trace = Workloads.make("zipf", 20_000, 50_000, 1);
+    Simulation simulation = new Simulation(trace, DISK, 1);
+    List<Integer> progress = new ArrayList<>();
+    List<Long> used = new ArrayList<>();
+    var unused =
+        simulation.run(
+            "offline",
+            trace.footprintBytes() / 100,
+            at -> {
+              progress.add(at);
+              System.gc();
+              used.add(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            });
+    assertTrue(progress.size() > 10, progress.toString());
+    assertEquals(progress.stream().sorted().collect(Collectors.toList()), progress);
+    assertEquals(trace.length(), progress.get(progress.size() - 1));
+    long grown = used.get(used.size() - 2) - used.get(0);
+    assertTrue(grown < 3_000_000, grown + " bytes in " + progress.size() + " ages");
   }
 
   @ParameterizedTest
