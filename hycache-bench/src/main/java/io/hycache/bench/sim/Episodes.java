@@ -4,15 +4,17 @@ package io.hycache.bench.sim;
 
 import io.hycache.core.cost.DiskTime;
 import io.hycache.core.model.CacheKey;
+import io.hycache.core.policy.Replay;
 import java.util.BitSet;
 
 /**
  * What an admission is worth when the future is known (Baleen, FAST'24). An episode is a run of
  * accesses to an object without a gap longer than the eviction age, during which an LRU that admits
- * it keeps it. Its score is the disk-head time that it saves, less what its fetch costs more than
- * the request that missed and less the write-back if any access writes, by the bytes that are
- * written to the SSD: the object and the requests of later writes. Admitting the episodes with the
- * best scores gives the most for a number of bytes, as far as the eviction age is right.
+ * it keeps it, unless it outgrows what is on the SSD ({@link Replay#isOutgrown}). Its score is the
+ * disk-head time that it saves, less what its fetch costs more than the request that missed and
+ * less the write-back if any access writes, by the bytes that are written to the SSD: the object
+ * and the requests of later writes. Admitting the episodes with the best scores gives the most for
+ * a number of bytes, as far as the eviction age is right.
  *
  * <p>An access within an episode has the score of the rest of its episode, so that a decision after
  * an early eviction is right, too. Scores of equal worth differ by up to {@link #SPREAD}, by
@@ -64,7 +66,8 @@ final class Episodes {
       for (int at = end - 1; at >= begin; at--) {
         int object = trace.object(at);
         int later = (int) next.get(at);
-        boolean again = later < length && later - at <= evictionAge;
+        boolean again =
+            later < length && later - at <= evictionAge && !isOutgrown(trace.sizeBytes(at), later);
         if (again) {
           heads.clear(later);
         } else {
@@ -90,6 +93,11 @@ final class Episodes {
         written[object] += trace.isWrite(at) ? trace.requestBytes(at) : 0;
       }
     }
+  }
+
+  private boolean isOutgrown(long heldBytes, int at) {
+    return Replay.isOutgrown(
+        heldBytes, trace.sizeBytes(at), trace.requestBytes(at), trace.isWrite(at));
   }
 
   /** Seconds saved by byte written, from this access to the end of its episode. */

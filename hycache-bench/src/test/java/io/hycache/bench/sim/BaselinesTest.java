@@ -28,6 +28,11 @@ class BaselinesTest {
     return new Candidate(new CacheKey("trace", id), 1, Candidate.Trigger.READ_MISS, 0);
   }
 
+  private static boolean isOutgrown(Trace trace, int before, int at) {
+    long written = trace.isWrite(at) ? trace.requestBytes(at) : 0;
+    return trace.sizeBytes(at) - written > trace.sizeBytes(before);
+  }
+
   private static String admitted(Admission.Gate gate, int... objects) {
     StringBuilder answers = new StringBuilder();
     for (int at = 0; at < objects.length; at++) {
@@ -88,6 +93,7 @@ class BaselinesTest {
         long request =
             random.nextBoolean() ? sizes[object] : 1 + random.nextInt((int) sizes[object]);
         builder.add("o" + object, sizes[object], random.nextInt(4) == 0, request, null);
+        sizes[object] += random.nextInt(8) == 0 ? random.nextInt(200) : 0;
       }
       Trace trace = builder.build();
       int age = 1 + random.nextInt(12);
@@ -102,6 +108,9 @@ class BaselinesTest {
         int last = at;
         for (int later = at + 1; later < length && later - last <= age; later++) {
           if (trace.object(later) == trace.object(at)) {
+            if (isOutgrown(trace, last, later)) {
+              break;
+            }
             saved += DISK.seconds(trace.requestBytes(later));
             dirty |= trace.isWrite(later);
             written += trace.isWrite(later) ? trace.requestBytes(later) : 0;
@@ -115,7 +124,8 @@ class BaselinesTest {
         while (before >= 0 && trace.object(before) != trace.object(at)) {
           before--;
         }
-        bytes += before < 0 || at - before > age ? written : 0;
+        boolean first = before < 0 || at - before > age || isOutgrown(trace, before, at);
+        bytes += first ? written : 0;
       }
       assertEquals(bytes, episodes.bytesFrom(Float.NEGATIVE_INFINITY), "seed=" + seed);
     }

@@ -281,7 +281,13 @@ public final class Replay {
 
   /** Whether an object has bytes that are neither on the SSD nor in what the access writes. */
   static boolean isOutgrown(long heldBytes, Access access) {
-    return access.sizeBytes() - (access.isWrite() ? access.requestBytes() : 0) > heldBytes;
+    return isOutgrown(heldBytes, access.sizeBytes(), access.requestBytes(), access.isWrite());
+  }
+
+  /** The same for an access in parts. */
+  public static boolean isOutgrown(
+      long heldBytes, long sizeBytes, long requestBytes, boolean write) {
+    return sizeBytes - (write ? requestBytes : 0) > heldBytes;
   }
 
   /** Changes the size of an object on the SSD. One that no longer fits takes no other with it. */
