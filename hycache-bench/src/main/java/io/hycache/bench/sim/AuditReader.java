@@ -15,7 +15,9 @@ import java.util.Map;
  * renames and deletes are followed ({@link FileNames}). The namespace of a file is its directory,
  * the user is the short name of the ugi, the pipeline is the job that the caller context names
  * ({@link JobNames}). What was not allowed or has no time is left out. Renames are followed in the
- * order of the lines, which must be that of their times ({@link #order}).
+ * order of the lines, which must be that of their times ({@link #order}). The log does not say
+ * whether a rename without options names a directory that is there, to move into it: it does if the
+ * log shows that directory before, or if the listing has a file of that name in it.
  *
  * <p>Sizes are those of a listing, by the path of the access or else by the object's first path. A
  * file whose path is not yet the one that is listed, as the output of a task before its commit, has
@@ -88,7 +90,11 @@ final class AuditReader implements Measured.Source {
         String path = operation.source();
         String command = operation.command();
         if (command.equals("rename")) {
-          names.rename(path, operation.target());
+          names.rename(path, target(operation, names));
+          continue;
+        }
+        if (command.equals("mkdirs")) {
+          names.directory(path);
           continue;
         }
         if (command.equals("delete")) {
@@ -98,6 +104,7 @@ final class AuditReader implements Measured.Source {
         if (!command.equals("open") && !command.equals("create")) {
           continue;
         }
+        names.file(path);
         if (access.timeMillis < 0) {
           untimed++;
           skipped.count("no time at the beginning", line);
@@ -133,5 +140,16 @@ final class AuditReader implements Measured.Source {
           "expected lines with a time and cmd=open or cmd=create of files that --sizes lists, found"
               + " none");
     }
+  }
+
+  /** The new path of what is renamed. */
+  private String target(AuditLine rename, FileNames names) {
+    String from = rename.source();
+    String to = rename.target();
+    if (rename.hasOptions()) {
+      return to;
+    }
+    String inside = (to.equals("/") ? "" : to) + from.substring(from.lastIndexOf('/'));
+    return names.isDirectory(to) || sizes.containsKey(inside) ? inside : to;
   }
 }

@@ -270,11 +270,59 @@ class TraceReaderTest {
                 + auditLine(2, "open", "/d/a", "null")
                 + auditLine(2, "open", "/d/c", "null")
                 + auditLine(3, "create", "/t/a", "null")
+                + auditLine(4, "delete", "/d", "null")
                 + auditLine(4, "rename", "/t", "/d")
                 + auditLine(5, "open", "/d/a", "null")
                 + auditLine(6, "open", "/d/c", "null"));
     Trace trace = reader.audit(log, Map.of("/t/a", 5L, "/d/a", 5L, "/d/c", 5L));
     assertEquals(List.of(0, 0, 1, 2, 2, 3), objects(trace));
+  }
+
+  /** As FileSystem.rename does; the NameNode logs the target that it was asked for. */
+  @ParameterizedTest
+  @CsvSource({
+    "open, /w/t/f, '[0, 1, 1, 0]'",
+    "mkdirs, /w/t, '[0, 0, 1]'",
+    "mkdirs, /w/t/sub, '[0, 0, 1]'",
+    "create, /w/t/sub/f, '[0, 0, 1]'"
+  })
+  void audit_renameIntoADirectory_keepsWhatIsThere(String shows, String path, String objects)
+      throws IOException {
+    Path log =
+        file(
+            "audit.log",
+            auditLine(0, shows, path, "null")
+                + auditLine(2, "create", "/s/part", "null")
+                + auditLine(3, "rename", "/s/part", "/w/t")
+                + auditLine(4, "open", "/w/t/part", "null")
+                + auditLine(5, "open", "/w/t/f", "null"));
+    Map<String, Long> sizes = Map.of("/w/t/f", 5L, "/s/part", 5L);
+    assertEquals(objects, objects(reader.audit(log, sizes)).toString());
+  }
+
+  @Test
+  void audit_renameOntoWhatMayBeADirectory_isFollowedAsFarAsItIsKnown() throws IOException {
+    String listed = auditLine(1, "rename", "/s/0/part", "/w/t");
+    String moved = auditLine(2, "rename", "/w", "/v");
+    String into = auditLine(3, "rename", "/s/1/part", "/v/t");
+    String gone = auditLine(4, "delete", "/v/t", "null");
+    String exact = auditLine(5, "rename", "/s/2", "/v/t");
+    String opens =
+        auditLine(6, "open", "/v/t/part", "null")
+            + auditLine(7, "open", "/v/t/f", "null")
+            + auditLine(8, "create", "/v/t/u/f", "null");
+    String options =
+        auditLine(9, "rename (options=[OVERWRITE])", "/s/3", "/v/t/u")
+            + auditLine(9, "open", "/v/t/u/f", "null");
+    Map<String, Long> sizes =
+        Map.of("/w/t/part", 1L, "/s/1/part", 2L, "/s/2/f", 3L, "/s/2/part", 4L, "/v/t/u/f", 5L);
+    String before = listed + auditLine(1, "open", "/w/t/part", "null") + moved + into;
+    Path log = file("audit.log", before + gone + exact + opens + options);
+    assertEquals(List.of(0, 1, 2, 3, 4), objects(reader.audit(log, sizes)));
+    log = file("kept.log", before + auditLine(6, "open", "/v/t/part", "null"));
+    Trace trace = reader.audit(log, sizes);
+    assertEquals(List.of(0, 1), objects(trace));
+    assertEquals(2, trace.sizeBytes(1), "the second part replaced the first");
   }
 
   private static List<Integer> objects(Trace trace) {

@@ -92,6 +92,11 @@ public final class AuditLine {
     return line.substring(command, to);
   }
 
+  /** Returns true if the operation has options, such as a rename that overwrites. */
+  public boolean hasOptions() {
+    return value(command).length() > command().length();
+  }
+
   /** Returns the path of the operation, as HDFS has it: without escapes. */
   public String source() {
     return unescaped(line.substring(source, target - TARGET.length()));

@@ -40,6 +40,7 @@ class AuditLineTest {
     assertTrue(line.isAllowed());
     assertEquals("al", line.user());
     assertEquals("rename", line.command());
+    assertTrue(line.hasOptions());
     assertEquals("/in/a b", line.source());
     assertEquals("/out", line.target());
     assertEquals("job_17_0042", line.job());
@@ -54,6 +55,7 @@ class AuditLineTest {
     assertFalse(line.isAllowed());
     assertEquals("bo", line.user());
     assertEquals("open", line.command());
+    assertFalse(line.hasOptions());
     assertEquals("/a", line.source());
     assertEquals("null", line.target());
     assertNull(line.job());
