@@ -20,6 +20,7 @@ import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -865,6 +866,12 @@ class MainTest {
   void trace_whatFails_leavesTheOldTraceAndNoPart() throws Exception {
     String log = clientTrace(3).toString();
     Path timeless = trace();
+    String open =
+        "2026-11-26 %s:00:00,500 INFO FSNamesystem.audit: allowed=true\tugi=u\tip=/1.2.3.4"
+            + "\tcmd=open\tsrc=/a\tdst=null\tperm=null\tproto=rpc\n";
+    Path unordered =
+        Files.writeString(
+            dir.resolve("audit.log"), String.format(open, 10) + String.format(open, "09"));
     Path out = Files.writeString(dir.resolve("old.trace.gz"), "old");
     Path sizes = Files.writeString(dir.resolve("sizes.tsv"), "/a\t700\n");
     List<String> names = names();
@@ -874,11 +881,12 @@ class MainTest {
             List.of(log, "--format", "audit"),
             List.of(log, log, "--format", "audit", "--sizes", sizes.toString()),
             List.of(log, "--salt", ""),
+            List.of(unordered.toString(), "--format", "audit", "--sizes", sizes.toString()),
             List.of(timeless.toString(), "--format", "csv"))) {
       List<String> args = new ArrayList<>(List.of("trace"));
       args.addAll(wrong);
       args.add("--out");
-      int expected = wrong.contains("csv") ? 1 : 2;
+      int expected = wrong.contains("csv") || wrong.contains(unordered.toString()) ? 1 : 2;
       assertEquals(expected, run(concat(args, out.toString())), err.toString());
       assertEquals("old", Files.readString(out), wrong.toString());
       assertEquals(names, names(), wrong.toString());
@@ -889,6 +897,46 @@ class MainTest {
     try (var in = new GZIPInputStream(Files.newInputStream(out))) {
       assertEquals(4, new String(in.readAllBytes(), UTF_8).lines().count());
     }
+  }
+
+  /** Names are in it with --keep-names, so it must not be for everyone while it is written. */
+  @Test
+  void trace_outThatIsThere_keepsItsPermissions() throws Exception {
+    String log = clientTrace(3).toString();
+    Path old = Files.writeString(dir.resolve("old.trace"), "old");
+    for (String permissions : List.of("rw-------", "rw-rw-rw-")) {
+      Files.setPosixFilePermissions(old, PosixFilePermissions.fromString(permissions));
+      assertEquals(0, run("trace", log, "--out", old.toString()), err.toString());
+      assertEquals(4, Files.readAllLines(old).size());
+      assertEquals(permissions, PosixFilePermissions.toString(Files.getPosixFilePermissions(old)));
+    }
+    Path other = Files.writeString(dir.resolve("other"), "");
+    Path made = dir.resolve("new.trace");
+    assertEquals(0, run("trace", log, "--out", made.toString()), err.toString());
+    assertEquals(
+        Files.getPosixFilePermissions(other),
+        Files.getPosixFilePermissions(made),
+        "as the umask says");
+  }
+
+  /** As a container has it, whose process has the same number each time, after a kill. */
+  @Test
+  void trace_partThatWasLeft_isInNobodysWay() throws Exception {
+    String log = clientTrace(3).toString();
+    Path out = dir.resolve("day.trace");
+    Files.writeString(dir.resolve("day.trace." + ProcessHandle.current().pid() + ".tmp"), "left");
+    assertEquals(0, run("trace", log, "--out", out.toString()), err.toString());
+    assertEquals(4, Files.readAllLines(out).size());
+  }
+
+  @Test
+  void trace_outIsALinkToNoFile_makesThatFile() throws Exception {
+    Path file = dir.resolve("day.trace");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+    assertEquals(
+        0, run("trace", clientTrace(3).toString(), "--out", link.toString()), err.toString());
+    assertTrue(Files.isSymbolicLink(link));
+    assertEquals(4, Files.readAllLines(file).size());
   }
 
   @Test

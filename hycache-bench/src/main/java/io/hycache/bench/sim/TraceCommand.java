@@ -10,14 +10,16 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -53,7 +55,7 @@ import picocli.CommandLine.Spec;
       "Logs are read in the order in which they are named. The shell names LOG.1, the youngest that",
       "was closed, before LOG.10 and LOG.2: ls -rt names those last written to last. The exit code is",
       "1 if lines of an audit log are more than a minute earlier than one before: renames were then",
-      "followed in a wrong order.",
+      "followed in a wrong order, and --out FILE is left as it was.",
       "",
       "Examples:",
       "  trace $(ls -rt hadoop-hdfs-datanode-*.log*) --out day.trace.gz",
@@ -96,7 +98,8 @@ public final class TraceCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Where to write, gzipped if it ends in .gz (default: the standard output). It is written"
-              + " as FILE.PID.tmp and gets its name when it is whole.")
+              + " as FILE.NUMBER.tmp and gets its name when it is whole. A FILE that is there is"
+              + " replaced, with its permissions.")
   private @Nullable Path target;
 
   @Option(
@@ -143,21 +146,43 @@ public final class TraceCommand implements Callable<Integer> {
       return write(log, names, keptOpen(standard), standard, err);
     }
     checkNoInput(target);
-    if (Files.exists(target) && !Files.isRegularFile(target)) {
-      return write(log, names, file(target), standard, err); // a pipe
+    if (!Files.isRegularFile(target) && Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      // A pipe, or a link to a file that is made by this.
+      return write(log, names, file(target), standard, err);
     }
     Path whole = Files.exists(target) ? target.toRealPath() : target;
-    Path part =
-        whole.resolveSibling(
-            TraceReader.nameOf(whole) + "." + ProcessHandle.current().pid() + ".tmp");
-    Writer to = file(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    Path part = part(whole);
     try {
-      int code = write(log, names, to, standard, err);
-      Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
+      int code = write(log, names, file(part), standard, err);
+      if (code == 0) {
+        Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        err.println("note: " + target + " is left as it was");
+      }
       return code;
     } finally {
       Files.deleteIfExists(part);
     }
+  }
+
+  /** Creates the file that replaces another one, with the same permissions. */
+  private static Path part(Path whole) throws IOException {
+    boolean replaces = Files.exists(whole);
+    Set<PosixFilePermission> permissions =
+        replaces
+            ? Files.getPosixFilePermissions(whole)
+            : PosixFilePermissions.fromString("rw-rw-rw-"); // less those of the umask
+    Path part =
+        Files.createTempFile(
+            whole.resolveSibling(""),
+            TraceReader.nameOf(whole) + ".",
+            ".tmp",
+            PosixFilePermissions.asFileAttribute(permissions));
+    part.toFile().deleteOnExit();
+    if (replaces) {
+      Files.setPosixFilePermissions(part, permissions);
+    }
+    return part;
   }
 
   /** Refuses to write where the trace is read from. */
@@ -228,8 +253,8 @@ public final class TraceCommand implements Callable<Integer> {
     };
   }
 
-  private Writer file(Path path, OpenOption... options) throws IOException {
-    OutputStream file = Files.newOutputStream(path, options);
+  private Writer file(Path path) throws IOException {
+    OutputStream file = Files.newOutputStream(path);
     boolean gzipped = String.valueOf(target).endsWith(".gz");
     return new BufferedWriter(
         new OutputStreamWriter(
