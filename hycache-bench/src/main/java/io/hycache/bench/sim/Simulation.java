@@ -254,7 +254,7 @@ final class Simulation {
         replay.warm(soon.keys, soon.count);
       }
       CacheKey key = soon.keys[i];
-      if (classed != null && !classed[(int) key.id()]) {
+      if (classed != null && !trace.isWrite(at) && !classed[(int) key.id()]) {
         classed[(int) key.id()] = true;
         String name = trace.classOf((int) key.id());
         if (name != null) {

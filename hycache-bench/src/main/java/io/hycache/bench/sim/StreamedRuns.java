@@ -43,7 +43,7 @@ final class StreamedRuns {
     final CachePolicy policy;
     final Replay replay;
     final DiskMeter meter = new DiskMeter(disk, windowMillis);
-    final BitSet known = new BitSet();
+    final BitSet read = new BitSet();
     final CacheKey[] soon = new CacheKey[Replay.AHEAD];
     long nanos;
 
@@ -71,11 +71,13 @@ final class StreamedRuns {
     }
 
     private void step(int i, CacheKey key) {
-      String className = classes[i];
-      if (className != null && !known.get(objects[i])) {
-        policy.onClass(key, className);
+      if (!writes[i] && !read.get(objects[i])) {
+        read.set(objects[i]);
+        String className = classes[i];
+        if (className != null) {
+          policy.onClass(key, className);
+        }
       }
-      known.set(objects[i]);
       replay.access(key, sizes[i], requests[i], writes[i], 0, accesses + i);
       meter.after(
           sizes[i], requests[i], writes[i], continued[i], times[i] - firstMillis, replay.totals());

@@ -5,6 +5,7 @@ package io.hycache.bench.sim;
 import io.hycache.core.model.CacheKey;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +155,7 @@ final class Trace {
     return classOf != null;
   }
 
-  /** Name of the object's class, that of its first access; null if that has none. */
+  /** Name of the object's class, that of its first read; null if that has none. */
   @Nullable String classOf(int object) {
     return classOf == null || classOf[object] == 0 ? null : classes.get(classOf[object] - 1);
   }
@@ -206,6 +207,9 @@ final class Trace {
     /** By object the number of its class plus 1; 0 for none. */
     private int @Nullable [] classOf;
 
+    /** Objects that were read. */
+    private final BitSet read = new BitSet();
+
     private boolean continued;
     private long movedBytes;
     private double days = Double.NaN;
@@ -246,7 +250,7 @@ final class Trace {
 
     /**
      * @param requestBytes 0 to sizeBytes
-     * @param className counts for the first access of an object; null: none
+     * @param className counts for the first read of an object; null: none
      * @param timeMillis since any fixed moment; negative: none, for all accesses of the trace
      * @param continues whether it belongs to the same request as the access before
      * @throws TraceException if the accesses are too many bytes for {@link TraceAccess#addMoved},
@@ -280,9 +284,12 @@ final class Trace {
       if (requests != null) {
         requests.add(requestBytes);
       }
-      // As a DataNode does, and without knowledge of the future.
-      if (className != null && id == before) {
-        classOf(id, className);
+      // As a DataNode does, to which writes are not reported.
+      if (!write && !read.get(id)) {
+        read.set(id);
+        if (className != null) {
+          classOf(id, className);
+        }
       }
       time(timeMillis);
       continued |= continues;

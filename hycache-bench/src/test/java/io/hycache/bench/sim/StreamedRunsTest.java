@@ -3,15 +3,23 @@
 package io.hycache.bench.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.hycache.core.config.PartitionRule;
+import io.hycache.core.cost.DiskTime;
+import io.hycache.core.model.Access;
+import io.hycache.core.model.CacheKey;
+import io.hycache.core.policy.ForwardingPolicy;
+import io.hycache.core.policy.Policies;
+import io.hycache.core.spi.CachePolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -30,7 +38,8 @@ class StreamedRunsTest {
   private final StringWriter err = new StringWriter();
 
   /**
-   * Parts of objects, writes, classes that change, also to none, and times; longer than a batch.
+   * Parts of objects, writes, some of them first, classes that change, also to none, and times;
+   * longer than a batch.
    */
   private Path baleen() throws IOException {
     Random random = new Random(11);
@@ -81,6 +90,55 @@ class StreamedRunsTest {
     }
     assertEquals(50_000_000, streamed.get(1).capacityBytes);
     assertTrue(streamed.get(0).capacityBytes > 0);
+  }
+
+  /** Writes are not reported by a DataNode, so a writer's class is none. */
+  @Test
+  void classOf_writtenBeforeItIsRead_isThatOfTheFirstRead() throws Exception {
+    Source source = new Source();
+    source.trace =
+        Files.writeString(
+            dir.resolve("t.csv"),
+            "object,size_bytes,op,class\na,9,W,loader\na,9,R,mapreduce\na,9,R,other\n"
+                + "b,9,W,loader\nc,9,R,\nc,9,R,late\n");
+    Trace trace = source.read(note -> {});
+    assertEquals("mapreduce", trace.classOf(0));
+    assertNull(trace.classOf(1));
+    assertNull(trace.classOf(2));
+  }
+
+  /** Before that the policy must not know it, in memory as in a stream. */
+  @Test
+  void onClass_ofAWrittenObject_comesWithTheFirstRead() {
+    Trace.Builder trace = new Trace.Builder("written");
+    trace.add("a", 9, true, 9, "loader");
+    trace.add("a", 9, true, 9, "loader");
+    trace.add("a", 9, false, 9, "mapreduce");
+    trace.add("a", 9, false, 9, "other");
+    List<String> calls = new ArrayList<>();
+    CachePolicy policy =
+        new ForwardingPolicy() {
+          private final CachePolicy lru = Policies.create("lru");
+
+          @Override
+          protected CachePolicy current() {
+            return lru;
+          }
+
+          @Override
+          public void onAccess(Access access) {
+            calls.add(access.isWrite() ? "write" : "read");
+            super.onAccess(access);
+          }
+
+          @Override
+          public void onClass(CacheKey key, String name) {
+            calls.add(name);
+            super.onClass(key, name);
+          }
+        };
+    new Simulation(trace.build(), DiskTime.DEFAULT, 1).run("lru", () -> policy, 100, at -> {});
+    assertEquals(List.of("write", "write", "mapreduce", "read", "read"), calls);
   }
 
   @ParameterizedTest

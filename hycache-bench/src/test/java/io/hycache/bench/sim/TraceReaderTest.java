@@ -61,7 +61,7 @@ class TraceReaderTest {
                     + "4,a,100,R,,data\n5,d,1,R,,\n6,d,1,R,,data\n"));
 
     assertEquals(
-        "R0 100/100 checksums\nW1 20/50 data\nR0 100/100 checksums\nR0 100/100 checksums\n"
+        "R0 100/100 checksums\nW1 20/50 null\nR0 100/100 checksums\nR0 100/100 checksums\n"
             + "R2 1/1 null\nR2 1/1 null\n",
         rows(trace));
     assertEquals(151, trace.footprintBytes());
@@ -131,8 +131,8 @@ class TraceReaderTest {
     Trace few = reader.csv(file("t.csv", "object,size_bytes,op\na,10,R\n"));
     assertEquals("R0 10/10 null\n", rows(few));
     String header = "seq,time,class,object,size_bytes,op\n";
-    Trace all = reader.csv(file("t.csv", header + "1,2,c,a,10,W\n"));
-    assertEquals("W0 10/10 c\n", rows(all));
+    Trace all = reader.csv(file("t.csv", header + "1,2,c,a,10,R\n"));
+    assertEquals("R0 10/10 c\n", rows(all));
     Path cut = file("t.csv", header + "1,2,c,a,10,W\n1,2,3,4\n");
     assertEquals(
         "t.csv line 3: expected 6 columns or more, with object, size_bytes and op as in the header,"
@@ -207,6 +207,7 @@ class TraceReaderTest {
                 String.format(line, "true", "open", "/in/a b", "null")
                     + String.format(line, "false", "open", "/in/a b", "null")
                     + String.format(line, "true", "create", "/in/moved", "null")
+                    + String.format(line, "true", "open", "/in/moved", "null")
                         .replace("=rpc", "=rpc\tcallerContext=mr_attempt_17_0042_m_000001_0")
                     + String.format(line, "true", "rename", "/in/a b", "/x/c")
                     + String.format(line, "true", "open", "/unknown", "null")
@@ -215,7 +216,8 @@ class TraceReaderTest {
             sizes);
 
     assertEquals(
-        "R0 100/100 nonmapreduce\nW1 70/70 mapreduce\nR0 100/100 nonmapreduce\n", rows(trace));
+        "R0 100/100 nonmapreduce\nW1 70/70 mapreduce\nR1 70/70 mapreduce\nR0 100/100 nonmapreduce\n",
+        rows(trace));
     assertEquals(1.5, trace.days());
     assertEquals(List.of("1 accesses to files that --sizes does not list were left out"), notes);
   }
