@@ -1020,6 +1020,9 @@ def frontier_peak(arguments):
     enough = short = 0
     for (_, _, size, rate), runs in cells:
         by_name = {r["policy"]: r for r in runs}
+        missing = [p for p in policies if p not in by_name]
+        if missing:
+            raise ValueError(f"expected runs of {', '.join(policies)}, found none of {', '.join(missing)}. Fix: measure again with frontier.sh --peak")
 
         def gain(policy, of=by_name):
             return 100 * (1 - ratio(of[policy]["peak_busy_disks"], of["rejectx"]["peak_busy_disks"]))

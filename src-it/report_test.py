@@ -496,6 +496,9 @@ class ReportTest(unittest.TestCase):
         little[2]["over_write_rate"] = True
         lines = self.table("frontier-peak", self.write("little.json", *little))
         self.assertIn("| 8, 1; 2: over the rate | 7.8, 1; 2 |", lines[3])
+        code, _, error = self.run_report("frontier-peak", self.write("older.json", *little[:-1]))
+        self.assertEqual(2, code)
+        self.assertIn("found none of lookahead. Fix: measure again with frontier.sh --peak", error)
 
     def test_simulations(self):
         def run(trace, policy, seconds):

@@ -207,7 +207,7 @@ public final class SimulateCommand implements Callable<Integer> {
     PartitionRule rule = PartitionRule.parse("--partition", partition);
     List<HintQuality> qualities = HintQuality.parse("--hints", hints);
     boolean byHints = qualities.size() > 1;
-    if (names.stream().anyMatch(Policies::isBound)
+    if (names.stream().anyMatch(Policies::isClairvoyant)
         && !qualities.stream().allMatch(HintQuality::isPerfect)) {
       err.println(
           "note: belady and belady-size know the future with --hints perfect only; with others they"

@@ -41,7 +41,7 @@ public final class Policies {
                   "belady",
                   "belady-size")));
 
-  private static final Set<String> BOUNDS = Set.of("belady", "belady-size");
+  private static final Set<String> CLAIRVOYANT = Set.of("belady", "belady-size");
 
   private static final Set<String> USE_HINTS =
       Set.of("adaptive", "heuristic", "lookahead", "pro-rata");
@@ -92,15 +92,15 @@ public final class Policies {
    * Whether a built-in policy needs known future accesses and can't decide from past ones alone.
    */
   public static boolean needsFuture(String name) {
-    return USE_HINTS.contains(name) || isBound(name);
+    return USE_HINTS.contains(name) || isClairvoyant(name);
   }
 
   /**
-   * Whether a built-in policy takes what it knows of the future for all that comes: a bound to
-   * compare others with where all accesses are known, as in the simulator.
+   * Whether a built-in policy takes what it knows of the future for all that comes: to compare
+   * others with where all accesses are known, as in the simulator.
    */
-  public static boolean isBound(String name) {
-    return BOUNDS.contains(name);
+  public static boolean isClairvoyant(String name) {
+    return CLAIRVOYANT.contains(name);
   }
 
   /**

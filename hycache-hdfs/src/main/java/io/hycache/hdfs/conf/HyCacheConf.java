@@ -132,7 +132,7 @@ public final class HyCacheConf {
 
   private String policy(String key) {
     String name = read.text(key);
-    if (Policies.isBound(name)) {
+    if (Policies.isClairvoyant(name)) {
       throw unexpected(
           key,
           "a policy that does without all future accesses",
