@@ -233,6 +233,7 @@ final class Fetcher {
 
     /** Returns false if the queue is full: then nothing has changed. */
     boolean begin() {
+      prepare();
       boolean begun = false;
       try {
         reserve();
@@ -246,9 +247,21 @@ final class Fetcher {
       return begun;
     }
 
+    /**
+     * Makes the sums that the fetch changes. An Error here leaves nothing to {@link #undo}; after
+     * it, a sum is changed whenever the step that changes it was reached.
+     */
+    private void prepare() {
+      ledger.prepare(device);
+      sources.prepare(source, device);
+      forHints.prepare(device);
+      pins.prepare(device);
+      scrubber.prepare(device);
+    }
+
+    /** First what {@link #release} takes back, which can't fail; then what may fail. */
     private void reserve() {
       reserved = true;
-      ledger.reserve(device, bytes);
       sources.begins(source, device);
       if (forHint) {
         forHints.add(device, 1);
@@ -256,6 +269,7 @@ final class Fetcher {
       if (pinned) {
         pins.fetching(wanted.block(), device);
       }
+      ledger.reserve(device, bytes);
       BlockKey key = wanted.block();
       long use = hints.expectedUse(key);
       users.brings(key, user, bytes, use);

@@ -90,6 +90,7 @@ final class MoveOutcomes {
 
   /** A clean copy begins to leave; {@link #evicted} or {@link #kept} must follow. */
   void startEviction(BlockEntry victim) {
+    ledger.prepare(victim.device()); // an Error here, or in the next step, leaves nothing to undo
     victim.setMoving(Moving.EVICTING);
     ledger.startLeaving(victim);
     residents.removed(victim.key());
@@ -116,7 +117,7 @@ final class MoveOutcomes {
               () -> evicted(victim, why),
               failure -> victimFailed(victim, failure));
     } finally {
-      if (!begun) {
+      if (!begun && victim.moving() == Moving.EVICTING) {
         kept(victim);
       }
     }

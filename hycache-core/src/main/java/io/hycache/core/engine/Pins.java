@@ -286,6 +286,11 @@ final class Pins {
     }
   }
 
+  /** As {@link BytesByDevice#prepare}: {@link #fetching} can't fail after it. */
+  void prepare(String device) {
+    fetches.prepare(device);
+  }
+
   /** A copy of a pinned block begins to be made; {@link #fetched} must follow. */
   void fetching(BlockKey block, String device) {
     fetches.add(device, 1);

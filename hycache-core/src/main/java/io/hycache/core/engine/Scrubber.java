@@ -113,6 +113,11 @@ final class Scrubber {
     devices = found;
   }
 
+  /** As {@link BytesByDevice#prepare}: {@link #leaves} can't fail after it. */
+  void prepare(String device) {
+    leaving.prepare(device);
+  }
+
   /** An exchange demotes bytes of a fast device; a negative number when it ended. */
   void leaves(@Nullable String device, long bytes) {
     leaving.add(device, bytes);

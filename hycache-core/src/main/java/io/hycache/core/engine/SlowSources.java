@@ -53,6 +53,11 @@ final class SlowSources {
     return device == null || usable.contains(device);
   }
 
+  /** As {@link BytesByDevice#prepare}: {@link #begins} can't fail after it. */
+  void prepare(@Nullable String device, String to) {
+    add(device, to, 0);
+  }
+
   /** A copy to a fast device begins; {@link #ends} must follow. */
   void begins(@Nullable String device, String to) {
     add(device, to, 1);

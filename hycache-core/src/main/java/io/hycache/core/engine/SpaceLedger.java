@@ -129,6 +129,17 @@ final class SpaceLedger {
 
   // ---- bytes moving -----------------------------------------------------------------------------
 
+  /**
+   * As {@link BytesByDevice#prepare}: what begins or ends for the device changes its sums without
+   * failing after that.
+   */
+  void prepare(@Nullable String device) {
+    promotions.prepare(device);
+    arrivingBytes.prepare(device);
+    leavingBytes.prepare(device);
+    exchangedBytes.prepare(device);
+  }
+
   /** Counts a promotion as under way; {@link #release} must follow with the same bytes. */
   void reserve(String device, long bytes) {
     promotions.add(device, 1);

@@ -180,8 +180,8 @@ public final class BlockEntry {
 
   @SuppressWarnings("EnumOrdinal") // as above
   private void setMovingState(Moving value) {
+    table.movingChanged(this, rows, row, value != Moving.NOTHING); // may end with an Error
     rows.setMoving(row, value.ordinal());
-    table.movingChanged(this, rows, row, value != Moving.NOTHING);
   }
 
   /** Fast device that it was on when its move began; null if none. */

@@ -36,7 +36,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -187,23 +186,12 @@ class SupervisionTest {
       super(of);
     }
 
-    private void failOnce() {
+    @Override
+    public Object computeIfAbsent(Object key, Function<? super Object, ?> value) {
       if (!failed) {
         failed = true;
         throw noMemory();
       }
-    }
-
-    @Override
-    public Object merge(
-        Object key, Object value, BiFunction<? super Object, ? super Object, ?> change) {
-      failOnce();
-      return super.merge(key, value, change);
-    }
-
-    @Override
-    public Object computeIfAbsent(Object key, Function<? super Object, ?> value) {
-      failOnce();
       return super.computeIfAbsent(key, value);
     }
   }
@@ -258,10 +246,31 @@ class SupervisionTest {
       rig.read(20, BLOCK, false);
       EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
       assertEquals(List.of(), rig.moves("replace", "promote"));
+      rig.probe();
+      rig.quiet();
+      assertEquals(List.of(), rig.node.demotedTo(), "no write-back is due");
       rig.read(20);
       rig.quiet();
       assertEquals(List.of("promote 20"), rig.moves("promote"));
-      assertFalse(rig.node.demotedTo().isEmpty());
+      assertEquals(1, rig.node.demotedTo().size());
+    }
+  }
+
+  /** Where there are several HDDs, one copy at a time is read from each for a pin. */
+  @Test
+  void pin_noMemoryAsItsCopyBegins_theHddIsReadForItLater() throws Exception {
+    HyCacheConfig.Builder config = config().checksumShare(0).directives(true).pinsShare(0.5);
+    try (EngineRig rig = lru(config, 300_000)) {
+      rig.node.setHdds(FakeDataNode.HDD, FakeDataNode.HDD2);
+      rig.probe();
+      rig.disk(1);
+      rig.quiet();
+      failNextChange(rig, "ledger", "arrivingBytes", "sums");
+      rig.engine.pin(List.of(key(1)));
+      EngineRig.await("failure", () -> rig.count(Counter.FAILURES) == 1);
+      rig.quiet();
+      assertEquals(List.of("promote 1"), rig.moves("promote"));
+      assertTrue(rig.engine.pinned().contains(key(1)));
     }
   }
 
