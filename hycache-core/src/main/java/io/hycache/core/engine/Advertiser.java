@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * <p>A block's heat is the number of its accesses since its copy was made; one of {@link
  * #HALF_LIFE_NANOS} ago counts half. The list does not flap: it is revised every {@link
  * #REVISION_NANOS}, a block comes to it after {@link #MIN_READS} accesses in at least {@link
- * #STABLE_NANOS}, another takes its place only with twice its heat, and a revision changes a tenth
+ * #STABLE_NANOS}, another takes its place only with twice its heat, and a revision replaces a tenth
  * of the list at most.
  *
  * <p>The NameNode asks to uncache, again and again, whatever no directive covers. That is no user's
@@ -42,10 +42,11 @@ import java.util.stream.Collectors;
  *
  * <p>A NameNode that has begun to ask does not cease when a directive is added later: it counts the
  * block for the directive and goes on asking to uncache it, until no DataNode reports the block. So
- * a block that has been listed for {@link #PAUSED_AFTER_NANOS} is withdrawn for {@link
- * #PAUSE_NANOS}, once in {@link #PAUSE_PERIOD_NANOS}. The time of its pause depends on its id and
- * the wall clock alone, and so is the same on all DataNodes that advertise it, as far as their
- * clocks agree.
+ * a block that has been listed for {@link #PAUSED_AFTER_NANOS} is not reported for {@link
+ * #PAUSE_NANOS}, once in {@link #PAUSE_PERIOD_NANOS}, while it keeps its place in the list; a
+ * revision begins the pauses of a tenth at most. The time of its pause depends on its id and the
+ * wall clock alone, and so is the same on all DataNodes that advertise it, as far as their clocks
+ * agree.
  *
  * <p>A block whose copy leaves the fast device, or whose replica changes, leaves the list at once.
  * O(1) an access; a revision is O(n log n) of at most {@link #TRACKED_PER_LISTED} blocks for each
@@ -96,7 +97,12 @@ final class Advertiser {
 
     long readNanos;
     int reads;
+
+    /** It has a place in the list. */
     boolean listed;
+
+    /** It has a place in the list, but is not reported while it rests. */
+    boolean pausing;
 
     /** As of the last revision. */
     double rank;
@@ -119,7 +125,7 @@ final class Advertiser {
     }
 
     boolean isUnasked(long now) {
-      return now - askedNanos > UNASKED_NANOS;
+      return !pausing && now - askedNanos > UNASKED_NANOS;
     }
 
     boolean isIdle(long now) {
@@ -250,14 +256,10 @@ final class Advertiser {
     heats.values().removeIf(heat -> !heat.listed && heat.isIdle(now));
     long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong());
     heats.values().stream()
-        .filter(heat -> heat.listed && now - heat.listedNanos >= PAUSED_AFTER_NANOS)
-        .filter(heat -> pauses(heat.block, wall))
+        .filter(heat -> heat.listed && !heat.pausing)
+        .filter(heat -> now - heat.listedNanos >= PAUSED_AFTER_NANOS && pauses(heat.block, wall))
         .limit(most(limit))
-        .forEach(
-            heat -> {
-              rest(heat.block, PAUSE_NANOS);
-              withdraw(heat);
-            });
+        .forEach(this::pause);
     List<Heat> order = new ArrayList<>(heats.values());
     order.forEach(heat -> heat.rank = heat.at(now) * (heat.listed ? HYSTERESIS : 1));
     order.sort(Comparator.comparingDouble((Heat heat) -> heat.rank).reversed());
@@ -276,9 +278,13 @@ final class Advertiser {
               }
               withdraw(heat);
             });
+    heats.values().stream()
+        .filter(heat -> heat.pausing && !resting.containsKey(heat.block))
+        .forEach(this::report);
+    long listed = heats.values().stream().filter(heat -> heat.listed).count();
     wanted.stream()
         .filter(heat -> !heat.listed)
-        .limit(Math.max(0, Math.min(most(limit), limit - list.count())))
+        .limit(Math.max(0, Math.min(most(limit), limit - listed)))
         .forEach(this::list);
     order.stream()
         .skip((long) TRACKED_PER_LISTED * limit / 2)
@@ -286,7 +292,7 @@ final class Advertiser {
         .forEach(heat -> heats.remove(heat.block));
   }
 
-  /** Most blocks that a revision withdraws, for either reason, and lists. */
+  /** Most blocks that a revision withdraws, lists, and lets pause. */
   private static int most(int limit) {
     return Math.max(1, limit / CHANGED_PART);
   }
@@ -307,14 +313,26 @@ final class Advertiser {
 
   private void list(Heat heat) {
     heat.listed = true;
+    report(heat);
+    counters.increment(Counter.ADVERTISED);
+  }
+
+  private void report(Heat heat) {
+    heat.pausing = false;
     heat.listedNanos = clock.now();
     heat.askedNanos = clock.now();
     list.add(heat.block);
-    counters.increment(Counter.ADVERTISED);
+  }
+
+  private void pause(Heat heat) {
+    heat.pausing = true;
+    rest(heat.block, PAUSE_NANOS);
+    list.remove(heat.block);
   }
 
   private void withdraw(Heat heat) {
     heat.listed = false;
+    heat.pausing = false;
     list.remove(heat.block);
     counters.increment(Counter.ADVERTISED_WITHDRAWN);
   }

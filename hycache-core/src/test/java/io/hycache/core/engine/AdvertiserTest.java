@@ -216,6 +216,28 @@ class AdvertiserTest {
         }
       }
       assertEquals(0, rig.count(Counter.UNPINS_FAILED));
+      assertEquals(2, rig.count(Counter.ADVERTISED), "a return after a pause does not count");
+      assertEquals(0, rig.count(Counter.ADVERTISED_WITHDRAWN));
+    }
+  }
+
+  @Test
+  void pausing_keepsItsPlace_soThatNoColderBlockTakesIt() throws Exception {
+    try (EngineRig rig = rig(advertise(2))) {
+      read(rig, 5, 1, 2);
+      rig.pass(STABLE);
+      revise(rig, 3);
+      int pausing = 0;
+      for (int minute = 0; minute < 45; minute++) {
+        rig.node.wallMillis = 60_000L * minute;
+        rig.pass(Duration.ofMinutes(1));
+        ask(rig);
+        read(rig, 3, 1, 2);
+        read(rig, 2, 3, 4);
+        assertTrue(Set.of(1L, 2L).containsAll(listed(rig)), listed(rig) + " at minute " + minute);
+        pausing += 2 - listed(rig).size();
+      }
+      assertTrue(pausing > 0 && pausing <= 2 * 2 * 3, "minutes of pauses: " + pausing);
     }
   }
 
