@@ -121,10 +121,10 @@ final class Fetcher {
       }
     }
     if (anyDirty && target == null) {
-      boolean busy = scrubber.anyFits(place.victims);
+      boolean busy = scrubber.hasTarget(place.device, place.victims);
       entry.setReason(busy ? Reason.DISKS_BUSY : Reason.NO_ROOM);
       if (busy) {
-        hints.rewindSoon(); // a slow device may be idle by then
+        hints.rewindSoon(); // the device may be idle by then
       }
       return null;
     }

@@ -168,7 +168,7 @@ final class Scrubber {
    * #begins} must be called before they are moved.
    */
   @Nullable String targetFor(String device, List<BlockEntry> victims, long now) {
-    String lower = stepDown.target(device, dirtyBytes(victims), this::isWrittenTo);
+    String lower = lower(device, victims);
     if (lower == null) {
       return roomiestIdle(victims, now);
     }
@@ -209,9 +209,13 @@ final class Scrubber {
         .orElse(null);
   }
 
-  /** True if some device, idle or not, has the room for them. */
-  boolean anyFits(List<BlockEntry> victims) {
-    return devices.stream().anyMatch(device -> fits(device, victims));
+  private @Nullable String lower(String device, List<BlockEntry> victims) {
+    return stepDown.target(device, dirtyBytes(victims), this::isWrittenTo);
+  }
+
+  /** True if a device, idle or not, has room for dirty victims that leave another one. */
+  boolean hasTarget(String device, List<BlockEntry> victims) {
+    return lower(device, victims) != null || devices.stream().anyMatch(slow -> fits(slow, victims));
   }
 
   private static boolean fits(SlowDevice device, List<BlockEntry> victims) {

@@ -30,7 +30,8 @@ public enum Reason {
       "written to DISK: the file's block size is smaller than hycache.write.min-block-size; reads"
           + " or hints bring it to SSD"),
   NO_ROOM("no room on SSD and nothing to evict"),
-  DISKS_BUSY("making room requires writing to DISK, and all DISK volumes are busy with writes"),
+  DISKS_BUSY(
+      "making room requires writing to DISK or a slower tier, and other moves are writing there"),
   DISK_NOT_RESPONDING("its DISK volume did not respond when it was read"),
   WRITE_BUDGET("the SSD's write budget (hycache.ssd.write-budget) is used up for now"),
   WRITTEN_NO_ROOM("written to DISK: the SSDs had no room for it"),

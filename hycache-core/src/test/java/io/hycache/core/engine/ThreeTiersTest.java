@@ -441,6 +441,26 @@ class ThreeTiersTest {
     }
   }
 
+  @Test
+  void dirtyVictimOfAPromotion_theTierBelowIsBusy_andDiskIsFull_saysSo() throws Exception {
+    HyCacheConfig.Builder config = config().demoteWatermarks(0.5, 1);
+    try (EngineRig rig = rig(config, 2 * BLOCK + 500, 2 * BLOCK + 200)) {
+      CountDownLatch gate = rig.node.hold("step 1");
+      Replica owned = new Replica(key(3), 1, BLOCK);
+      rig.engine.onReplica(owned, Home.SSD_OWNER, rig.node.put(owned, SSD2));
+      rig.guest(1, SSD);
+      rig.guest(2, SSD);
+      rig.awaitMove("step 1");
+      rig.node.setDiskAvailable(0);
+      rig.disk(101, BLOCK + 400); // fits the place of 2 only
+      rig.probe();
+      rig.read(101, BLOCK + 400, false);
+      assertEquals(Reason.DISKS_BUSY, rig.locate(101).reason);
+      gate.countDown();
+      rig.quiet();
+    }
+  }
+
   private static List<String> tail(List<String> of, int length) {
     return of.subList(of.size() - length, of.size());
   }
