@@ -57,8 +57,8 @@ public enum Reason {
       "its checksum file is too long for its data: the writer's dfs.bytes-per-checksum is very"
           + " small"),
   MOVE_ABANDONED(
-      "the last promotion was given up, because a replica or an SSD changed meanwhile; the next read"
-          + " or hint tries again"),
+      "the last promotion was given up, because its replica or an SSD changed, or another move of the"
+          + " block was under way; the next read or hint tries again"),
   MOVE_FAILED("the last promotion failed; see the DataNode's log"),
   FETCHED_AHEAD("fetched ahead of its expected read, which has not come yet"),
   AHEAD_READ("was fetched ahead, was read from SSD, and gave its space back"),
