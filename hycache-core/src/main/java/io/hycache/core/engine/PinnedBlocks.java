@@ -39,7 +39,8 @@ public final class PinnedBlocks {
 
   /**
    * Those of {@link #usedBytes} that belong to pins whose data is on a fast device or is being
-   * copied there: what HDFS calls used. A pin that still waits for its copy is in none of them.
+   * copied there: what HDFS calls used. A pin that still waits for its copy is in none of them, and
+   * neither is one on a device out of use, which is no part of the capacity.
    */
   public long cachedBytes() {
     return cachedBytes;

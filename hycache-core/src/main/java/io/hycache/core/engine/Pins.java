@@ -95,6 +95,9 @@ final class Pins {
   /** Of these: of pins that are here, or whose copy is under way. */
   private long cachedBytes;
 
+  /** Reserved bytes of the pins that are here. */
+  private final BytesByDevice hereBytes = new BytesByDevice();
+
   private final BytesByDevice residentBytes = new BytesByDevice();
   private final BytesByDevice cleanBytes = new BytesByDevice();
 
@@ -132,12 +135,25 @@ final class Pins {
       }
     }
     usable = found;
+    published.setCached(countedCachedBytes());
+  }
+
+  /**
+   * Reserved bytes of the pins on devices out of use, which are no part of the capacity either, so
+   * that they take nothing from the share of the others.
+   */
+  private long outOfUseBytes() {
+    return hereBytes.total() - hereBytes.on(space.ids());
+  }
+
+  private long countedCachedBytes() {
+    return cachedBytes - outOfUseBytes();
   }
 
   /** Reserves the bytes of a block and pins it. Returns false if they are not left. */
   boolean begin(Replica replica) {
     long bytes = FastDevice.allocatedBytes(replica.lengthBytes(), pageBytes);
-    if (bytes > capacityBytes - usedBytes) {
+    if (bytes > capacityBytes - (usedBytes - outOfUseBytes())) {
       return false;
     }
     pins.put(replica.block(), new Pin(replica, bytes, clock.now()));
@@ -152,7 +168,7 @@ final class Pins {
    */
   boolean hasRoomFor(BlockKey block) {
     Pin pin = pins.get(block);
-    return pin != null && cachedBytes + pin.reservedBytes <= capacityBytes;
+    return pin != null && countedCachedBytes() + pin.reservedBytes <= capacityBytes;
   }
 
   /** A directive asks for a block again. Returns false if it is not pinned. */
@@ -191,8 +207,8 @@ final class Pins {
     if (cached != pin.cached) {
       pin.cached = cached;
       cachedBytes += cached ? pin.reservedBytes : -pin.reservedBytes;
-      published.setCached(cachedBytes);
     }
+    published.setCached(countedCachedBytes());
   }
 
   // ---- events -----------------------------------------------------------------------------------
@@ -269,6 +285,7 @@ final class Pins {
   }
 
   private void count(Pin pin, String device, int sign) {
+    hereBytes.add(device, sign * pin.reservedBytes);
     residentBytes.add(device, sign * pin.residentBytes);
     cleanBytes.add(device, sign * pin.cleanBytes);
     published.addCopyBytes(device, sign * pin.allocatedBytes);
@@ -410,6 +427,7 @@ final class Pins {
    * after an Error may have interrupted a change of them. O(pins).
    */
   void repair(BlockTable table) {
+    hereBytes.clear();
     residentBytes.clear();
     cleanBytes.clear();
     waiting.clear();
@@ -422,6 +440,7 @@ final class Pins {
       String device = entry == null ? null : entry.device();
       if (entry != null && device != null && isHere(pin, entry)) {
         locate(pin, entry, device);
+        hereBytes.add(device, pin.reservedBytes);
         residentBytes.add(device, pin.residentBytes);
         cleanBytes.add(device, pin.cleanBytes);
         copies.merge(device, pin.allocatedBytes, Long::sum);
@@ -436,7 +455,7 @@ final class Pins {
     }
     use(reserved - usedBytes);
     cachedBytes = cached;
-    published.setCached(cached);
+    published.setCached(countedCachedBytes());
     published.setCopyBytes(copies);
     pins.forEach((block, pin) -> publish(block, pin.here));
     for (BlockKey block : published.all()) {
@@ -473,7 +492,7 @@ final class Pins {
     if (reserved != usedBytes
         || published.usedBytes() != usedBytes
         || cached != cachedBytes
-        || published.cachedBytes() != cachedBytes
+        || published.cachedBytes() != countedCachedBytes()
         || published.count() != count()) {
       wrong.add("reserved=" + reserved + " used=" + usedBytes + " here=" + count());
       wrong.add("cached=" + cached + "/" + cachedBytes + "/" + published.cachedBytes());
@@ -484,22 +503,26 @@ final class Pins {
   }
 
   private void checkSums(String device, List<String> wrong) {
+    long here = 0;
     long resident = 0;
     long clean = 0;
     long allocated = 0;
     for (Pin pin : pins.values()) {
       if (pin.here && device.equals(pin.device)) {
+        here += pin.reservedBytes;
         resident += pin.residentBytes;
         clean += pin.cleanBytes;
         allocated += pin.allocatedBytes;
       }
     }
-    if (residentBytes.on(List.of(device)) != resident
+    if (hereBytes.on(List.of(device)) != here
+        || residentBytes.on(List.of(device)) != resident
         || cleanBytes(device) != clean
         || published.copyBytes(device) != allocated) {
       wrong.add(
           "device="
               + device
+              + (" here=" + here + "/" + hereBytes.on(List.of(device)))
               + (" resident=" + resident + "/" + residentBytes.on(List.of(device)))
               + (" clean=" + clean + "/" + cleanBytes(device))
               + (" allocated=" + allocated + "/" + published.copyBytes(device)));

@@ -556,7 +556,7 @@ class PinsTest {
   }
 
   @Test
-  void ssdThatIsLost_takesItsShareOfTheCapacity_andPinsOnItHoldTheirBytes() throws Exception {
+  void ssdThatIsLost_takesItsShareOfTheCapacity_andWhatIsPinnedOnIt() throws Exception {
     try (EngineRig rig = rig(pins(), SSD_BYTES, SSD_BYTES)) {
       assertEquals(25 * 4096, rig.engine.pinned().capacityBytes());
       pin(rig, 1, 2, 3, 4, 5, 6);
@@ -566,10 +566,10 @@ class PinsTest {
       assertEquals(12 * 4096, rig.engine.pinned().capacityBytes());
       assertEquals(6 * PAGES, rig.engine.pinned().usedBytes());
       pin(rig, 7);
-      assertEquals(1, rig.count(Counter.PINS_FAILED));
+      assertEquals(0, rig.count(Counter.PINS_FAILED));
       rig.node.setUsable(FakeDataNode.SSD, true);
       rig.probe();
-      pin(rig, 7);
+      assertEquals(7 * PAGES, rig.engine.pinned().cachedBytes());
       assertEquals(Set.of(1L, 2L, 3L, 4L, 5L, 6L, 7L), here(rig));
       assertEquals(7, rig.moves("promote").size());
     }
@@ -659,6 +659,33 @@ class PinsTest {
       pin(rig, asked);
       assertTrue(here(rig).contains(asked));
       assertEquals(9, rig.moves("promote").size(), "the copy was there");
+    }
+  }
+
+  /** The NameNode goes on asking for what is on the SSD that is out of use. */
+  @Test
+  void pinsOnAnSsdOutOfUse_takeNothingFromTheShareOfTheOthers() throws Exception {
+    try (EngineRig rig = rig(pins(), SSD_BYTES, SSD_BYTES)) {
+      pinOnBoth(rig);
+      long[] there = onSsd2(rig).stream().mapToLong(id -> id).toArray();
+      rig.node.setUsable(FakeDataNode.SSD2, false);
+      rig.probe();
+      pin(rig, there);
+      assertEquals(4 * PAGES, rig.engine.pinned().capacityBytes());
+      assertEquals(4 * PAGES, rig.engine.pinned().cachedBytes());
+      long other =
+          LongStream.rangeClosed(1, 8)
+              .filter(id -> LongStream.of(there).noneMatch(is -> is == id))
+              .findFirst()
+              .orElseThrow();
+      unpin(rig, other);
+      pin(rig, 9);
+      assertTrue(here(rig).contains(9L));
+      pin(rig, 10);
+      assertEquals(1, rig.count(Counter.PINS_FAILED), "the share of the other SSD is used up");
+      rig.node.setUsable(FakeDataNode.SSD2, true);
+      rig.probe();
+      assertEquals(8 * PAGES, rig.engine.pinned().cachedBytes());
     }
   }
 
