@@ -78,13 +78,16 @@ final class ReplicaReports {
     /** Attempts that failed since the replica was verified, or since the first. */
     private final int failed;
 
+    /** Attempts that ended with an Error, which says nothing of the replica. */
+    private final int errors;
+
     /** What was verified; null if nothing was. */
     private final @Nullable Replica verified;
 
     private final long verifiedNanos;
 
     Report(BlockKey block, long atNanos, boolean first) {
-      this(block, atNanos, first, 0, null, 0);
+      this(block, atNanos, first, 0, 0, null, 0);
     }
 
     private Report(
@@ -92,12 +95,14 @@ final class ReplicaReports {
         long atNanos,
         boolean first,
         int failed,
+        int errors,
         @Nullable Replica verified,
         long verifiedNanos) {
       this.block = block;
       this.atNanos = atNanos;
       this.first = first;
       this.failed = failed;
+      this.errors = errors;
       this.verified = verified;
       this.verifiedNanos = verifiedNanos;
     }
@@ -114,7 +119,7 @@ final class ReplicaReports {
 
     /** The same of a replica that has just been verified. */
     Report of(Replica replica) {
-      return new Report(block, atNanos, first, 0, replica, System.nanoTime());
+      return new Report(block, atNanos, first, 0, 0, replica, System.nanoTime());
     }
 
     /** The next attempt, when the block is no longer being written. */
@@ -124,8 +129,18 @@ final class ReplicaReports {
 
     /** The next attempt. */
     Report later() {
-      long at = System.nanoTime() + ScrubContext.retryDelayNanos(MIN_RETRY_DELAY_NANOS, failed);
-      return new Report(block, at, first, failed + 1, verified, verifiedNanos);
+      return new Report(
+          block, laterNanos(failed), first, failed + 1, errors, verified, verifiedNanos);
+    }
+
+    /** The next attempt after one that ended with an Error. */
+    Report afterError() {
+      return new Report(
+          block, laterNanos(errors), first, failed, errors + 1, verified, verifiedNanos);
+    }
+
+    private static long laterNanos(int before) {
+      return System.nanoTime() + ScrubContext.retryDelayNanos(MIN_RETRY_DELAY_NANOS, before);
     }
   }
 
@@ -226,7 +241,7 @@ final class ReplicaReports {
       settled = true;
     } finally {
       if (!settled) {
-        schedule(well.later()); // an Error ends this step, and must not end the report
+        schedule(well.afterError()); // an Error ends this step, and must not end the report
       }
     }
   }

@@ -320,6 +320,26 @@ class CopyScrubberTest {
     assertEquals(0, reported.size());
   }
 
+  @Test
+  void clientHungUp_replicaCantBeRead_andAnErrorAmongItsReads_isLeftToHdfsAllTheSame()
+      throws Exception {
+    File bad = dir.resolve("blk_7").toFile();
+    AtomicInteger reads = new AtomicInteger();
+    FileOperation.observe(
+        (operation, file) -> {
+          if (operation == FileOperation.READ && file.equals(bad)) {
+            if (reads.incrementAndGet() == 4) {
+              throw noMemory();
+            }
+            throw new IOException("Input/output error");
+          }
+        });
+    hangUp();
+    assertEquals(replica, suspected.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    assertEquals(5, reads.get());
+    assertEquals(OutOfMemoryError.class, failures.remove().getClass());
+  }
+
   /** dfs.checksum.type=NULL: after a restart, nothing says whether a copy is good. */
   @Test
   void replicaWithoutChecksums_itsUnverifiedCopyIsDropped_andIsNotBad() throws Exception {
