@@ -57,6 +57,7 @@ final class WarmCommand implements Command {
           Reason.ASKING_OTHERS,
           Reason.MOVE_QUEUED,
           Reason.MOVE_QUEUE_FULL,
+          Reason.MOVE_ABANDONED,
           Reason.PIN_WAITING,
           Reason.AHEAD_DISK_BUSY);
 

@@ -588,6 +588,16 @@ class HyCacheTest {
     assertTrue(arrived.moving);
   }
 
+  /** The DataNode tries again by itself. */
+  @Test
+  void warm_arrived_aPromotionThatWasGivenUp_isMoving() {
+    WarmCommand.Arrived arrived =
+        new WarmCommand.Arrived(
+            List.of(
+                SampleAnswers.answered("dn1:9866", List.of(located(1, Reason.MOVE_ABANDONED)))));
+    assertTrue(arrived.moving);
+  }
+
   @Test
   void warm_arrived_whereADataNodeIsSilent_isAwaited() {
     NodeAnswer<List<BlockStatus>> silent = SampleAnswers.failed("dn1:9866", "timed out");
