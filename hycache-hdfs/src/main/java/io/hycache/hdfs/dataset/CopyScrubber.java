@@ -120,20 +120,21 @@ final class CopyScrubber implements AutoCloseable {
     }
     BlockKey block = copy.replica().block();
     List<Suspect> pending = new ArrayList<>();
-    readers.take(copy, (read, bytes) -> pending.add(hungUp(block, bytes)));
-    for (CleanFile file : copy.files()) {
-      Suspect queued = lane(file.area()).takeSuspicion(block);
-      if (queued != null) {
-        pending.add(queued);
-      }
-    }
-    if (pending.stream().noneMatch(suspect -> suspect.hungUp)) {
-      return; // bytes that no client gets any more
-    }
-    Suspect all = pending.stream().reduce(Suspect::and).get();
-    long length = copy.replica().lengthBytes();
-    boolean verified = false;
+    boolean settled = false;
     try {
+      readers.take(copy, (read, bytes) -> pending.add(hungUp(block, bytes)));
+      for (CleanFile file : copy.files()) {
+        Suspect queued = lane(file.area()).takeSuspicion(block);
+        if (queued != null) {
+          pending.add(queued);
+        }
+      }
+      if (pending.stream().noneMatch(suspect -> suspect.hungUp)) {
+        settled = true; // bytes that no client gets any more
+        return;
+      }
+      Suspect all = pending.stream().reduce(Suspect::and).get();
+      long length = copy.replica().lengthBytes();
       VerifiedCopy.verifyRange(
           data.path(),
           Math.min(all.bytes.from, length),
@@ -141,14 +142,14 @@ final class CopyScrubber implements AutoCloseable {
           Checksums.read(sums.path(), length),
           bytes -> context.counters.add(Counter.BYTES_SCRUBBED, bytes),
           false);
-      verified = true;
+      settled = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       LOG.debug("verifying the replica of a copy that is evicted: block={}", block, e);
     } finally {
-      if (!verified) {
-        lane(data.area()).suspect(all); // an Error ends the eviction, not the suspicion
+      if (!settled) { // an Error ends the eviction, not the suspicions
+        pending.forEach(lane(data.area())::suspect);
       }
     }
   }
