@@ -160,6 +160,10 @@ public final class StartupScan implements AutoCloseable {
    * Scans a pool. A failed scan is repeated after {@code againSeconds}, with exponential backoff.
    */
   private void scan(String pool, int againSeconds) throws IOException {
+    if (!pools.contains(pool)) {
+      unfinished.decrementAndGet(); // it has left: there is nothing to report
+      return;
+    }
     boolean taken = false;
     try {
       scan(pool);
