@@ -136,7 +136,8 @@ final class NodeQueries implements NodeService {
 
   /** As {@link #status}, but never waits: see {@link HyCacheEngine#lastStatus}. */
   NodeStatus lastStatus() {
-    return complete(engine.lastStatus(guard.tripped()), scanned.getAsBoolean());
+    boolean complete = scanned.getAsBoolean(); // before the figures, as above
+    return complete(engine.lastStatus(guard.tripped()), complete);
   }
 
   private static String notCounted(NodeStatus ofEngine, boolean allReported) {
