@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +81,8 @@ final class Submission {
       String blocks = Text.count(hints.blocks());
       String bytes = Text.bytes(hints.bytes());
       String reads = Text.count(hints.references());
-      String room = Text.bytes(hints.roomBytes());
-      String fits = Text.share(hints.fittingBytes(), hints.bytes());
+      String room = known(hints.roomBytes(), Text::bytes);
+      String fits = known(hints.fittingBytes(), fit -> Text.share(fit, hints.bytes()));
       if (dryRun) {
         table.row(name, blocks, bytes, reads, room, fits);
       } else {
@@ -88,6 +90,18 @@ final class Submission {
       }
     }
     console.print(table);
+  }
+
+  private static String known(OptionalLong figure, LongFunction<String> text) {
+    return figure.isPresent() ? text.apply(figure.getAsLong()) : "?";
+  }
+
+  private static void putIfKnown(ObjectNode node, String key, OptionalLong figure) {
+    if (figure.isPresent()) {
+      node.put(key, figure.getAsLong());
+    } else {
+      node.putNull(key);
+    }
   }
 
   void printJson(Console console) {
@@ -107,8 +121,8 @@ final class Submission {
       node.put("blocks", hints.blocks());
       node.put("bytes", hints.bytes());
       node.put("reads", hints.references());
-      node.put("roomBytes", hints.roomBytes());
-      node.put("fittingBytes", hints.fittingBytes());
+      putIfKnown(node, "roomBytes", hints.roomBytes());
+      putIfKnown(node, "fittingBytes", hints.fittingBytes());
       NodeAnswer<Optional<HintReceipt>> answer = answers.get(hints.node());
       if (answer != null && answer.isAnswered()) {
         node.put("accepted", accepted(answer));

@@ -12,6 +12,7 @@ import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.rpc.BlockTokens;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,20 +64,25 @@ public final class ResolvedManifest {
 
     /**
      * Room for hinted blocks: what {@code status} shows as free, and what may make way for them,
-     * which is clean copies and dirty replicas that no cache directive pins.
+     * which is clean copies and dirty replicas that no cache directive pins. Empty if the DataNode
+     * does not know these now, as while its replicas are being scanned after a start.
      */
-    public long roomBytes() {
-      return Math.max(
-          0,
-          status.freeBytes()
-              + status.cleanBytes()
-              + status.dirtyBytes()
-              - status.figure(NodeFigure.PINNED_BYTES));
+    public OptionalLong roomBytes() {
+      return status.isCounted()
+          ? OptionalLong.of(
+              Math.max(
+                  0,
+                  status.freeBytes()
+                      + status.cleanBytes()
+                      + status.dirtyBytes()
+                      - status.figure(NodeFigure.PINNED_BYTES)))
+          : OptionalLong.empty();
     }
 
-    /** How many of {@link #bytes} find room at one time. */
-    public long fittingBytes() {
-      return Math.min(bytes, roomBytes());
+    /** How many of {@link #bytes} find room at one time; empty if the room is not known. */
+    public OptionalLong fittingBytes() {
+      OptionalLong room = roomBytes();
+      return room.isPresent() ? OptionalLong.of(Math.min(bytes, room.getAsLong())) : room;
     }
 
     /** The distinct blocks, in the order of their first expected read. */
