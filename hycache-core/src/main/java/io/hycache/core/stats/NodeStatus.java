@@ -309,17 +309,20 @@ public final class NodeStatus {
     return (int) figure(NodeFigure.DIRECTORY_MEMBERS);
   }
 
-  /** See {@link NodeFigure#NOT_COUNTED}. */
+  /** See {@link NodeFigure#NOT_COUNTED}. A DataNode of an older version does not say it itself. */
   public String notCounted() {
-    return text(NodeFigure.NOT_COUNTED);
+    String why = text(NodeFigure.NOT_COUNTED);
+    if (!why.isEmpty()) {
+      return why;
+    }
+    return passThrough()
+        ? "HyCache is in pass-through"
+        : partition().equals(UNKNOWN_PARTITION) ? "the planner makes no progress" : "";
   }
 
-  /**
-   * False if the figures of the SSDs, moves and hints say nothing of the present. A DataNode of an
-   * older version does not say why.
-   */
+  /** False if the figures of the SSDs, moves and hints say nothing of the present. */
   public boolean isCounted() {
-    return notCounted().isEmpty() && !passThrough() && !partition().equals(UNKNOWN_PARTITION);
+    return notCounted().isEmpty();
   }
 
   /** See {@link NodeFigure#DIRECTORY_TROUBLE}. */

@@ -299,11 +299,7 @@ final class StatusCommand implements Command {
 
   /** Warns that figures are not known. */
   static String notCounted(NodeStatus s) {
-    String why = s.notCounted();
-    if (why.isEmpty()) { // of an older version
-      why = s.passThrough() ? "HyCache is in pass-through" : "the planner makes no progress";
-    }
-    return "what is on the SSDs is not known, and dirty replicas may be there: " + why;
+    return "what is on the SSDs is not known, and dirty replicas may be there: " + s.notCounted();
   }
 
   static void print(Console console, List<NodeAnswer<NodeStatus>> answers) {

@@ -21,6 +21,7 @@ public final class ReadableJson {
   /** Puts all figures, devices and counters of a status. */
   public static void put(ObjectNode node, NodeStatus status) {
     status.toMap().forEach(node::putPOJO);
+    node.put(NodeFigure.NOT_COUNTED.key(), status.notCounted());
     ArrayNode warnings = node.putArray(NodeFigure.WARNINGS.key());
     status.warnings().forEach(warnings::add);
     ArrayNode devices = node.putArray("devices");

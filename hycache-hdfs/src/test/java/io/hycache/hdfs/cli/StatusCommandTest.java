@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hycache.core.stats.DeviceStatus;
 import io.hycache.core.stats.NodeFigure;
 import io.hycache.core.stats.NodeStatus;
@@ -122,6 +123,9 @@ class StatusCommandTest {
                   "what is on the SSDs is not known, and dirty replicas may be there: "
                       + (status.passThrough() ? "HyCache is in" : "the planner makes no progress")),
           StatusCommand.notCounted(status));
+      ObjectNode json = Json.object();
+      ReadableJson.put(json, status);
+      assertFalse(json.path("notCounted").asText().isEmpty(), "scripts and pages ask it alone");
     }
     String devices =
         printed(
