@@ -180,8 +180,15 @@ public final class BlockEntry {
 
   @SuppressWarnings("EnumOrdinal") // as above
   private void setMovingState(Moving value) {
-    table.movingChanged(this, rows, row, value != Moving.NOTHING); // may end with an Error
-    rows.setMoving(row, value.ordinal());
+    // The table's part may end with an Error; no row is left moving then.
+    boolean begins = value != Moving.NOTHING;
+    if (!begins) {
+      rows.setMoving(row, value.ordinal());
+    }
+    table.movingChanged(this, rows, row, begins);
+    if (begins) {
+      rows.setMoving(row, value.ordinal());
+    }
   }
 
   /** Fast device that it was on when its move began; null if none. */

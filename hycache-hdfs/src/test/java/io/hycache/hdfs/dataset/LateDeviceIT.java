@@ -136,7 +136,12 @@ class LateDeviceIT {
       DataNodeTestUtils.injectDataDirFailure(root);
       dataNode.checkDiskError();
       assertEquals(1, dataNode.getFSDataset().getNumFailedVolumes());
-      c.await("nothing is left of it", () -> c.node(0).status().capacityBytes() == 0);
+      c.await(
+          "nothing is left of it",
+          () -> {
+            NodeStatus status = c.node(0).status();
+            return status.freeBytes() == 0 && status.dirtyBytes() == 0;
+          });
       assertOut(c, root);
       DataNodeTestUtils.restoreDataDirFromFailure(root);
       assertOut(c, root); // it is well, but HDFS does not look at it any more
