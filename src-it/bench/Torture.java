@@ -239,8 +239,8 @@ public final class Torture {
     for (Thread thread : all) {
       thread.join();
     }
-    long neverEnded = done.get("truncateNeverEnded").get();
-    if (neverEnded > MOST_NEVER_ENDED + done.get("truncate").get() / 50) {
+    long neverEnded = counted("truncateNeverEnded");
+    if (neverEnded > MOST_NEVER_ENDED + counted("truncate") / 50) {
       fail("expected few truncates that HDFS never ends, found " + neverEnded);
     }
     long verified = 0;
@@ -267,6 +267,10 @@ public final class Torture {
         snapshots.size(),
         wrong.get(),
         seed);
+  }
+
+  private long counted(String operation) {
+    return Objects.requireNonNull(done.get(operation)).get();
   }
 
   private interface Action {
@@ -691,6 +695,9 @@ public final class Torture {
    * @param log pattern of the logs' names
    */
   private boolean isLogged(String log, Predicate<String> wanted) throws IOException {
+    if (logs == null) {
+      return false;
+    }
     for (java.io.File file : logs.listFiles((dir, name) -> name.matches(log))) {
       try (Stream<String> lines = Files.lines(file.toPath(), StandardCharsets.ISO_8859_1)) {
         if (lines.anyMatch(wanted)) {
