@@ -23,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,19 +98,10 @@ final class ChecksumKeeper {
   private int backgroundAt;
   private int hand;
 
-  /** A copy under way. */
-  private static final class Copy {
-    final String device;
-    final long bytes;
+  /** Copies under way to each device, and their bytes. */
+  private final BytesByDevice inFlight = new BytesByDevice();
 
-    Copy(String device, long bytes) {
-      this.device = device;
-      this.bytes = bytes;
-    }
-  }
-
-  /** Copies under way, those to devices that are not usable included. */
-  private final Set<Copy> inFlight = new HashSet<>();
+  private final BytesByDevice inFlightBytes = new BytesByDevice();
 
   /** Devices from which a file is being removed. */
   private final Set<String> evicting = new HashSet<>();
@@ -211,7 +201,7 @@ final class ChecksumKeeper {
     }
     int left = MAX_POSTPONED_PER_ROUND;
     boolean moreWanted = true;
-    while (left > 0 && inFlight().count() < MAX_CONCURRENT_COPIES) {
+    while (left > 0 && inFlight.on(space.ids()) < MAX_CONCURRENT_COPIES) {
       BlockEntry next = moreWanted ? nextWanted() : null;
       boolean first = next != null;
       moreWanted = first;
@@ -337,12 +327,7 @@ final class ChecksumKeeper {
   }
 
   private long taken() {
-    return table.use(space.ids()).checksumBytes() + inFlight().mapToLong(copy -> copy.bytes).sum();
-  }
-
-  /** Copies under way to usable devices. */
-  private Stream<Copy> inFlight() {
-    return inFlight.stream().filter(copy -> space.usable(copy.device));
+    return table.use(space.ids()).checksumBytes() + inFlightBytes.on(space.ids());
   }
 
   /** Returns false if there is no device, or its queue is full. */
@@ -354,10 +339,13 @@ final class ChecksumKeeper {
     }
     Replica wanted = entry.replica();
     boolean queued = false;
-    Copy copy = new Copy(device, bytes);
-    sources.begins(source, device); // the only step that may not be taken back if it failed
+    inFlight.prepare(device); // an Error in these three steps leaves nothing to take back
+    inFlightBytes.prepare(device);
+    sources.prepare(source, device);
+    inFlight.add(device, 1);
+    inFlightBytes.add(device, bytes);
+    sources.begins(source, device);
     try {
-      inFlight.add(copy);
       entry.setMoving(Moving.PROMOTING);
       queued =
           movers.promoteChecksums(
@@ -365,13 +353,13 @@ final class ChecksumKeeper {
               source,
               device,
               written -> {
-                ended(entry, source, copy);
+                ended(entry, source, device, bytes);
                 failures.succeeded(wanted);
                 budgets.wrote(device, Cause.PROMOTION, written, clock.now());
                 fetched(entry, wanted, device, written, first);
               },
               why -> {
-                ended(entry, source, copy);
+                ended(entry, source, device, bytes);
                 if (why instanceof MoveAbandonedException) {
                   counters.increment(Counter.MOVES_ABANDONED);
                   return;
@@ -384,7 +372,7 @@ final class ChecksumKeeper {
               });
     } finally {
       if (!queued) {
-        ended(entry, source, copy);
+        ended(entry, source, device, bytes);
       }
     }
     return queued;
@@ -425,9 +413,10 @@ final class ChecksumKeeper {
     }
   }
 
-  private void ended(BlockEntry entry, @Nullable String source, Copy copy) {
-    sources.ends(source, copy.device);
-    inFlight.remove(copy);
+  private void ended(BlockEntry entry, @Nullable String source, String device, long bytes) {
+    sources.ends(source, device);
+    inFlight.add(device, -1);
+    inFlightBytes.add(device, -bytes);
     entry.setMoving(Moving.NOTHING);
     resume();
   }
