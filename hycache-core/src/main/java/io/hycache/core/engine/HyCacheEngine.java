@@ -646,15 +646,12 @@ public final class HyCacheEngine implements AutoCloseable {
    */
   private NodeStatus last(boolean passThrough, String notCounted) {
     NodeStatus last = planner.lastStatus();
-    if (last != null) {
-      return live(last, passThrough).toBuilder().put(NodeFigure.NOT_COUNTED, notCounted).build();
+    String why = notCounted;
+    if (last == null) {
+      last = NodeStatus.withoutPlanner(config.mode().toString(), config.policy());
+      why = why.isEmpty() ? "the planner has completed no round yet" : why;
     }
-    return live(NodeStatus.withoutPlanner(config.mode().toString(), config.policy()), passThrough)
-        .toBuilder()
-        .put(
-            NodeFigure.NOT_COUNTED,
-            notCounted.isEmpty() ? "the planner has completed no round yet" : notCounted)
-        .build();
+    return live(last, passThrough).toBuilder().put(NodeFigure.NOT_COUNTED, why).build();
   }
 
   /** Adds what is known without the planner. */

@@ -311,13 +311,13 @@ public final class NodeStatus {
 
   /** See {@link NodeFigure#NOT_COUNTED}. A DataNode of an older version does not say it itself. */
   public String notCounted() {
-    String why = text(NodeFigure.NOT_COUNTED);
-    if (!why.isEmpty()) {
-      return why;
+    if (passThrough()) {
+      return "HyCache is in pass-through";
     }
-    return passThrough()
-        ? "HyCache is in pass-through"
-        : partition().equals(UNKNOWN_PARTITION) ? "the planner makes no progress" : "";
+    String why = text(NodeFigure.NOT_COUNTED);
+    return why.isEmpty() && partition().equals(UNKNOWN_PARTITION)
+        ? "the planner makes no progress"
+        : why;
   }
 
   /** False if the figures of the SSDs, moves and hints say nothing of the present. */

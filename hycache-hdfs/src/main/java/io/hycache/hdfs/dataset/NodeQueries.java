@@ -141,10 +141,7 @@ final class NodeQueries implements NodeService {
   }
 
   private static String notCounted(NodeStatus ofEngine, boolean allReported) {
-    if (ofEngine.passThrough()) {
-      return "HyCache is in pass-through";
-    }
-    return ofEngine.notCounted().isEmpty() && !allReported
+    return ofEngine.isCounted() && !allReported
         ? "the DataNode's replicas are still being scanned"
         : ofEngine.notCounted();
   }
