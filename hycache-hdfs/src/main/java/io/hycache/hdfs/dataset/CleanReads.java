@@ -344,6 +344,15 @@ final class CleanReads {
   /** Opens a file of the replica on DISK; null if it is no longer as it was copied. */
   private @Nullable FileInputStream openOnDisk(
       CleanCopies.Copy copy, Function<ReplicaView, File> onDisk) throws IOException {
+    try {
+      return openAsFound(copy, onDisk);
+    } catch (FileNotFoundException e) {
+      return openAsFound(copy, onDisk); // HDFS moved the replica between look-up and open
+    }
+  }
+
+  private @Nullable FileInputStream openAsFound(
+      CleanCopies.Copy copy, Function<ReplicaView, File> onDisk) throws IOException {
     ReplicaView view = store.finalized(copy.replica().block());
     return view == null || !view.isOnDisk(copy.replica())
         ? null
@@ -365,26 +374,17 @@ final class CleanReads {
 
       @Override
       public @Nullable FileInputStream open() throws IOException {
+        FileInputStream second = null;
+        IOException why = null;
         try {
-          FileInputStream second = openAgain();
-          if (second != null || !file.area().watch().sick()) {
-            return second;
-          }
+          second = openOnDisk(copy, onDisk);
         } catch (IOException e) {
-          if (!file.area().watch().sick()) {
-            return null;
-          }
-          throw file.outOfUse(e);
+          why = e;
         }
-        throw file.outOfUse(null);
-      }
-
-      private @Nullable FileInputStream openAgain() throws IOException {
-        try {
-          return openOnDisk(copy, onDisk);
-        } catch (FileNotFoundException e) {
-          return openOnDisk(copy, onDisk); // HDFS moved the replica between look-up and open
+        if (second == null && file.area().watch().sick()) {
+          throw file.outOfUse(why);
         }
+        return second;
       }
     };
   }

@@ -87,6 +87,11 @@ final class FailoverFile implements Closeable {
     @Nullable FileInputStream open() throws IOException;
   }
 
+  /** Opens the second file, whoever decides on it. */
+  private interface Opening {
+    @Nullable FileInputStream open() throws IOException;
+  }
+
   /** Checks the start of the first file. */
   interface StartCheck {
     /**
@@ -214,7 +219,7 @@ final class FailoverFile implements Closeable {
     }
     Leaving leave = leaving;
     if (leave != null && now == first && leave.isDue()) {
-      leave(leave, at(position));
+      readSecond(leave::open, at(position));
     }
     while (isReplaceable()) {
       IOException why;
@@ -264,39 +269,29 @@ final class FailoverFile implements Closeable {
     }
   }
 
-  private void leave(Leaving leave, long position) throws IOException {
-    FileInputStream second;
-    try {
-      second = leave.open();
-    } catch (IOException e) {
-      throw noSecond(e, position);
-    }
-    if (second != null) {
-      replaceBy(second);
-    }
-  }
-
   private void failOver(IOException why, long position) throws IOException {
     Takeover next = takeover;
     takeover = null;
     chooses = false;
     if (next != null) {
-      FileInputStream second;
-      try {
-        second = next.open(why);
-      } catch (IOException e) {
-        throw noSecond(e, position);
-      }
-      replaceBy(second);
+      readSecond(() -> next.open(why), position);
     }
   }
 
-  /** Returns what a read throws, see {@link #leave(Leaving)}. */
-  private IOException noSecond(IOException why, long position) {
-    if (leaving != null && position > 0) {
-      throw new UncheckedIOException(why);
+  /** Reads the second file from now on, if there is one; for failures see {@link #leave}. */
+  private void readSecond(Opening opening, long position) throws IOException {
+    FileInputStream second;
+    try {
+      second = opening.open();
+    } catch (IOException e) {
+      if (leaving != null && position > 0) {
+        throw new UncheckedIOException(e);
+      }
+      throw e;
     }
-    return why;
+    if (second != null) {
+      replaceBy(second);
+    }
   }
 
   private void goBack(long position, @Nullable IOException why) throws IOException {

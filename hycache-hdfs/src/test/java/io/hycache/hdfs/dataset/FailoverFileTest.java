@@ -217,17 +217,20 @@ class FailoverFileTest {
     assertEquals(List.of(), whys);
   }
 
+  private static FailoverFile withoutSecond(File first) throws IOException {
+    return new FailoverFile(
+        new FileInputStream(first),
+        LENGTH,
+        why -> {
+          throw why;
+        });
+  }
+
   /** After an IOException HDFS would send zeros in place of the checksums. */
   @Test
   void checksumsThatNoFileHas_endTheConnection_butNotTheHeader() throws Exception {
     for (int length : new int[] {0, 5_000}) {
-      FailoverFile file =
-          new FailoverFile(
-              new FileInputStream(cutOff(length)),
-              LENGTH,
-              why -> {
-                throw why;
-              });
+      FailoverFile file = withoutSecond(cutOff(length));
       file.leave(
           new FailoverFile.Leaving() {
             @Override
@@ -257,13 +260,7 @@ class FailoverFileTest {
     AtomicBoolean due = new AtomicBoolean();
     AtomicBoolean isThere = new AtomicBoolean();
     AtomicBoolean hangs = new AtomicBoolean();
-    FailoverFile file =
-        new FailoverFile(
-            new FileInputStream(Files.write(dir.resolve("zeros"), zeros).toFile()),
-            LENGTH,
-            why -> {
-              throw why;
-            });
+    FailoverFile file = withoutSecond(Files.write(dir.resolve("zeros"), zeros).toFile());
     file.leave(
         new FailoverFile.Leaving() {
           @Override
@@ -300,13 +297,7 @@ class FailoverFileTest {
 
   @Test
   void nothingTakesOver_theFirstErrorIsTheReaders() throws Exception {
-    FailoverFile file =
-        new FailoverFile(
-            new FileInputStream(cutOff(10)),
-            LENGTH,
-            why -> {
-              throw why;
-            });
+    FailoverFile file = withoutSecond(cutOff(10));
     try (ObservedFileInputStream in = new ObservedFileInputStream(file, LENGTH, taken -> {})) {
       assertEquals(10, in.read(new byte[10]));
       assertThrows(EOFException.class, () -> in.read(new byte[10]));

@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,23 @@ class NodeQueriesTest {
     }
   }
 
+  private static HyCacheEngine engine(HyCacheConf conf, Counters counters) {
+    return new HyCacheEngine(
+        conf.engine(),
+        Policies.create("lru"),
+        Stubs.of(BlockMover.class, Map.of()),
+        new NoVolumes(),
+        (device, fresh, frames) -> {},
+        counters,
+        e -> {});
+  }
+
+  private static NodeQueries queries(
+      HyCacheEngine engine, Guard guard, HyCacheConf conf, BooleanSupplier scanned) {
+    return new NodeQueries(
+        "uuid", engine, Mode.ACTIVE, guard, conf, () -> null, now -> List.of(), () -> 0, scanned);
+  }
+
   /** The call ends before the policy has taken over; what it changes is shown, and kept. */
   @Test
   void settings_plannerTakesLongerThanTheCallWaits_changeIsShownAndKept() throws Exception {
@@ -100,27 +118,9 @@ class NodeQueriesTest {
     hadoop.set(HyCacheKeys.POLICY, "lru");
     HyCacheConf conf = new HyCacheConf(hadoop);
     Counters counters = new Counters();
-    try (HyCacheEngine engine =
-        new HyCacheEngine(
-            conf.engine(),
-            Policies.create("lru"),
-            Stubs.of(BlockMover.class, Map.of()),
-            new NoVolumes(),
-            (device, fresh, frames) -> {},
-            counters,
-            e -> {})) {
+    try (HyCacheEngine engine = engine(conf, counters)) {
       Guard guard = new Guard(20, counters);
-      NodeQueries queries =
-          new NodeQueries(
-              "uuid",
-              engine,
-              Mode.ACTIVE,
-              guard,
-              conf,
-              () -> null,
-              now -> List.of(),
-              () -> 0,
-              () -> true);
+      NodeQueries queries = queries(engine, guard, conf, () -> true);
       engine.start();
       Hints.Reference read = new Hints.Reference(new BlockKey("BP-1", 9), 10_000, false);
       queries.submitHints(new Hints("w", 600_000, List.of(read)), "alice", false);
@@ -159,27 +159,14 @@ class NodeQueriesTest {
     HyCacheConf conf = new HyCacheConf(new Configuration(false));
     Counters counters = new Counters();
     AtomicBoolean scanned = new AtomicBoolean();
-    try (HyCacheEngine engine =
-        new HyCacheEngine(
-            conf.engine(),
-            Policies.create("lru"),
-            Stubs.of(BlockMover.class, Map.of()),
-            new NoVolumes(),
-            (device, fresh, frames) -> {},
-            counters,
-            e -> {})) {
+    try (HyCacheEngine engine = engine(conf, counters)) {
       Guard guard = new Guard(20, counters);
       AtomicBoolean trips = new AtomicBoolean();
       NodeQueries queries =
-          new NodeQueries(
-              "uuid",
+          queries(
               engine,
-              Mode.ACTIVE,
               guard,
               conf,
-              () -> null,
-              now -> List.of(),
-              () -> 0,
               () -> {
                 if (trips.get()) {
                   guard.trip("made to fail");
