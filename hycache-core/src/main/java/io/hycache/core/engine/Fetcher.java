@@ -262,6 +262,7 @@ final class Fetcher {
     /** First what {@link #release} takes back, which can't fail; then what may fail. */
     private void reserve() {
       reserved = true;
+      ledger.reserve(device, bytes);
       sources.begins(source, device);
       if (forHint) {
         forHints.add(device, 1);
@@ -269,7 +270,6 @@ final class Fetcher {
       if (pinned) {
         pins.fetching(wanted.block(), device);
       }
-      ledger.reserve(device, bytes);
       BlockKey key = wanted.block();
       long use = hints.expectedUse(key);
       users.brings(key, user, bytes, use);

@@ -476,6 +476,15 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     scheduled.stopSettling();
   }
 
+  /** Reports failed reads of all SSDs until they are out of use. */
+  void failSsds() {
+    for (CleanArea area : areas.values()) {
+      while (!area.watch().sick()) {
+        var unused = area.watch().readFailed(new IOException("injected"));
+      }
+    }
+  }
+
   // ---- questions --------------------------------------------------------------------------------
 
   @Override
