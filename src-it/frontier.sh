@@ -10,7 +10,7 @@
 #     --shape O:A        objects and accesses of a workload                               2000:40000
 #     --seed N           of workloads and policies                                                 1
 #     --capacity LIST    sizes of the SSD, % of the footprint                                 1,5,20
-#     --prices LIST      of SSD writes, for policies that weigh them; 0 and 0.05 must be there   0,0.02,0.05,0.1,0.2,0.5,1
+#     --prices LIST      of SSD writes, for policies that weigh them; 0 and 0.05 must be there   0,0.02,0.05,0.1,0.2,0.5,1,2,5,10,20,50
 #     --policies LIST    beside adaptive          lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density,hit-value
 #     --peak FILES       instead of all that: disk time at the peak for these traces, which have times; FORMAT:FILE
 #                        for one that is no CSV, such as swim:FB-2010.tsv.gz
@@ -45,7 +45,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 TRACES='' WORKLOADS=loop,scan-polluted,zipf,zipf-drift,mixed-sizes,writes SHAPE=2000:40000 SEED=1 CAPACITY=1,5,20
-PRICES=0,0.02,0.05,0.1,0.2,0.5,1 POLICIES=lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density,hit-value
+PRICES=0,0.02,0.05,0.1,0.2,0.5,1,2,5,10,20,50 POLICIES=lru,arc,s3-fifo,sieve,lirs,w-tinylfu,reuse,hit-density,hit-value
 PEAK='' WINDOW=600s THREADS=2 OUT=$(new_results frontier)
 read_options --traces=TRACES --workloads=WORKLOADS --shape=SHAPE --seed=SEED --capacity=CAPACITY --prices=PRICES \
   --policies=POLICIES --peak=PEAK --window=WINDOW --threads=THREADS --out=OUT -- "$@"

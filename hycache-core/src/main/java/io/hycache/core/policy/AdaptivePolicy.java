@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * of which no hint says anything, and which the best contender without hints would hold.
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
- * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes.
+ * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes. The lead
+ * then changes only for more than what the change itself writes.
  *
  * <p>With more than {@link Contest#MAX_BLOCKS} blocks in a simulated cache, the contenders see a
  * sample of all blocks, and the real cache follows one more simulated cache, which is of the
@@ -149,7 +150,12 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
       return;
     }
     if (untilNextLead == 0) {
-      follow(contest.best());
+      Contender best = contest.best();
+      if (best == contest.leader() || contest.isWorthItsWrites(best, this::isResident)) {
+        follow(best);
+      } else {
+        untilNextLead = MIN_LEAD;
+      }
     }
   }
 

@@ -115,6 +115,13 @@ final class Contender {
     return usedBytes;
   }
 
+  /** Bytes of the blocks in the simulated cache that are not some others. O(n). */
+  long bytesBeside(Predicate<CacheKey> others) {
+    long[] bytes = new long[1];
+    held.forEach(block -> bytes[0] += others.test(block.key) ? 0 : block.sizeBytes);
+    return bytes[0];
+  }
+
   /** The policy's last decision if it was about this block; null otherwise. */
   @Nullable Decision lastDecision(CacheKey key) {
     return Objects.equals(key, decidedOn) ? lastDecision : null;

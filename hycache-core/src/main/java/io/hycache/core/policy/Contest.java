@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Policies that contend for the lead, each with a simulated cache of its own ({@link Contender}),
@@ -79,6 +80,12 @@ final class Contest {
   private static final int MAX_SLACK_READS = 40;
 
   private static final int SMOOTHED_READS = 64;
+
+  /**
+   * Part of what the next leader's simulated cache holds beside the residents that is taken to be
+   * written to SSD after a change; the rest leaves it before it is read again.
+   */
+  private static final double WRITTEN = 0.5;
 
   /** Counts the hinted references. */
   private static final String COUNTING = "heuristic";
@@ -359,6 +366,22 @@ final class Contest {
       }
     }
     return best;
+  }
+
+  /**
+   * Whether a change of leader is worth the SSD writes until the real cache holds what that of the
+   * next leader does, as far as they cost more than at the default price. Past costs do not contain
+   * them: a contender has filled its simulated cache long ago. O(n) at such a price, O(1) at
+   * others.
+   *
+   * @param isResident whether the real cache holds a block
+   */
+  boolean isWorthItsWrites(Contender next, Predicate<CacheKey> isResident) {
+    if (disk.secondsBeyondDefault(1) == 0) {
+      return true;
+    }
+    double bytes = WRITTEN * next.bytesBeside(isResident);
+    return leader.cost() - next.cost() > disk.secondsBeyondDefault(bytes);
   }
 
   /** Whether a contender can do nothing without hints. */
