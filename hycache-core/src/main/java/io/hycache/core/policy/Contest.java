@@ -371,13 +371,14 @@ final class Contest {
   /**
    * Whether a change of leader is worth the SSD writes until the real cache holds what that of the
    * next leader does, as far as they cost more than at the default price. Past costs do not contain
-   * them: a contender has filled its simulated cache long ago. O(n) at such a price, O(1) at
+   * them: a contender has filled its simulated cache long ago. One that uses hints is not charged:
+   * hinted blocks have to be written whenever it takes the lead. O(n) at such a price, O(1) at
    * others.
    *
    * @param isResident whether the real cache holds a block
    */
   boolean isWorthItsWrites(Contender next, Predicate<CacheKey> isResident) {
-    if (disk.secondsBeyondDefault(1) == 0) {
+    if (disk.secondsBeyondDefault(1) == 0 || next.usesHints) {
       return true;
     }
     double bytes = WRITTEN * next.bytesBeside(isResident);

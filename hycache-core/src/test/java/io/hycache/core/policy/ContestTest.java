@@ -48,6 +48,13 @@ class ContestTest {
   }
 
   @Test
+  void changeToALeaderWithHints_writesAreDear_isWorthItsWrites() {
+    Contest contest = loop(20);
+    contest.useHints(List.of(), 300);
+    assertTrue(contest.isWorthItsWrites(contest.firstHinted(), key -> false));
+  }
+
+  @Test
   void changeOfLeader_atTheDefaultPrice_isWorthItsWrites() {
     Contest contest = loop(DiskTime.DEFAULT_WRITE_PRICE);
     Contender best = contest.best();
