@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the price of SSD writes exceeds the default, what exceeds it counts as disk time, too:
  * an operator who sets it accepts more disk time than that of LRU for fewer SSD writes. The lead
- * then changes only for more than what the change itself writes.
+ * then changes only if that saves more than what the change itself writes ({@link
+ * Contest#isWorthItsWrites}).
  *
  * <p>With more than {@link Contest#MAX_BLOCKS} blocks in a simulated cache, the contenders see a
  * sample of all blocks, and the real cache follows one more simulated cache, which is of the

@@ -27,6 +27,7 @@ import io.hycache.hdfs.rpc.NodeService;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -476,13 +477,8 @@ public final class HyCacheNode implements NodeService, AutoCloseable {
     scheduled.stopSettling();
   }
 
-  /** Reports failed reads of all SSDs until they are out of use. */
-  void failSsds() {
-    for (CleanArea area : areas.values()) {
-      while (!area.watch().sick()) {
-        var unused = area.watch().readFailed(new IOException("injected"));
-      }
-    }
+  Collection<CleanArea> areas() {
+    return areas.values();
   }
 
   // ---- questions --------------------------------------------------------------------------------

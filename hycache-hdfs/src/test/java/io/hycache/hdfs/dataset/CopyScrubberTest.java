@@ -144,9 +144,7 @@ class CopyScrubberTest {
   }
 
   private void quarantine() {
-    while (!ssd.watch().sick()) {
-      ssd.watch().readFailed(new IOException("injected"));
-    }
+    SickDevices.failReads(ssd.watch());
   }
 
   private void awaitReport(String what) throws InterruptedException {

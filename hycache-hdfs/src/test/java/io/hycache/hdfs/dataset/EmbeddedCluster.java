@@ -6,6 +6,7 @@ import io.hycache.core.directory.DirectoryNode;
 import io.hycache.core.hint.Hints;
 import io.hycache.core.hint.WorkflowId;
 import io.hycache.core.model.BlockKey;
+import io.hycache.core.model.Reason;
 import io.hycache.core.stats.BlockStatus;
 import io.hycache.core.stats.NodeStatus;
 import io.hycache.hdfs.conf.HyCacheKeys;
@@ -207,6 +208,27 @@ final class EmbeddedCluster implements AutoCloseable {
     } catch (TimeoutException e) {
       throw new IOException(path + ": fewer than " + replicas + " replicas", e);
     }
+    return data;
+  }
+
+  /** A configuration for {@link #writeWithCopy} of a file. */
+  static Configuration confForCopy(int bytes) {
+    Configuration conf = conf();
+    conf.setInt(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, 2 * bytes);
+    conf.set(HyCacheKeys.WRITE_SHARE, "0");
+    conf.set(HyCacheKeys.SSD_CAPACITY, "200MB");
+    return conf;
+  }
+
+  /**
+   * Writes a file of one block to DISK, the first of the cluster, and waits until it has a clean
+   * copy.
+   */
+  byte[] writeWithCopy(String path, int bytes) throws Exception {
+    byte[] data = write(path, 1, bytes);
+    await("tracked", () -> node(0).status().trackedBlocks() == 1);
+    hint(0, "job", path, 9);
+    await("promoted", () -> locate(0, path).get(0).reason == Reason.ON_SSD_CLEAN);
     return data;
   }
 

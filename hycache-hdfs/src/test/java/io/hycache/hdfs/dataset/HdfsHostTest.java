@@ -15,7 +15,6 @@ import io.hycache.hdfs.conf.DataDirMode;
 import io.hycache.hdfs.conf.StartAdvice;
 import io.hycache.hdfs.conf.StorageTiers;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -199,9 +198,7 @@ class HdfsHostTest {
       assertEquals(1, devices(host, 1, 0).size());
       CleanArea area = areas.get(dir.toString());
       assertNotNull(area);
-      while (!area.watch().sick()) {
-        boolean unused = area.watch().readFailed(new IOException("injected"));
-      }
+      SickDevices.failReads(area.watch());
       assertEquals(List.of(dir.toString()), host.devicesOutOfUse());
       ssds = List.of();
       host.forgetGoneDevices();

@@ -126,9 +126,7 @@ class NodeCensusTest {
 
   @Test
   void look_ssdIsSick_homeIsNotKnown() {
-    while (!ssd.watch().sick()) {
-      ssd.watch().readFailed(new IOException("injected"));
-    }
+    SickDevices.failReads(ssd.watch());
     assertNull(look().home());
   }
 }

@@ -5,12 +5,12 @@ package io.hycache.hdfs.dataset;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.hycache.core.model.Reason;
 import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.test.LambdaTestUtils.VoidCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,16 +35,10 @@ class SickSsdIT {
 
   @BeforeEach
   void start() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.setInt("dfs.blocksize", 2 * LENGTH);
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    conf.set(HyCacheKeys.SSD_CAPACITY, "200MB");
+    Configuration conf = EmbeddedCluster.confForCopy(LENGTH);
     conf.set(HyCacheKeys.BALANCE, "false"); // the data stay at the copy
     c = EmbeddedCluster.start(conf, 1);
-    data = c.write(FILE.toString(), 1, LENGTH);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
-    c.hint(0, "job", FILE.toString(), 9);
-    c.await("promoted", () -> c.locate(0, FILE.toString()).get(0).reason == Reason.ON_SSD_CLEAN);
+    data = c.writeWithCopy(FILE.toString(), LENGTH);
   }
 
   @AfterEach
@@ -54,37 +48,31 @@ class SickSsdIT {
 
   @Test
   void replicaIsAsItWas_theStreamGoesOn() throws Exception {
-    byte[] read = new byte[LENGTH];
-    try (InputStream in = c.fs.open(FILE)) {
-      assertEquals(PART, in.readNBytes(read, 0, PART));
-      c.node(0).failSsds();
-      assertEquals(LENGTH - PART, in.readNBytes(read, PART, LENGTH - PART));
-    }
-    assertArrayEquals(data, read);
-    assertEquals(1, c.count(0, "SsdBlocksReadHits"));
+    readWhileTheSsdFails(() -> {});
     assertEquals(0, c.count(0, "SsdBlocksReadMisses"));
-    nothingIsCorrupt();
   }
 
   @Test
   void replicaIsAppendedTo_theClientReadsItAgain_andReportsNothing() throws Exception {
-    byte[] more = EmbeddedCluster.content(2, PART);
+    readWhileTheSsdFails(
+        () -> {
+          try (OutputStream out = c.fs.append(FILE)) {
+            out.write(EmbeddedCluster.content(2, PART));
+          }
+        });
+    assertEquals(1, c.count(0, "SsdBlocksReadMisses"));
+  }
+
+  private void readWhileTheSsdFails(VoidCallable before) throws Exception {
     byte[] read = new byte[LENGTH];
     try (InputStream in = c.fs.open(FILE)) {
       assertEquals(PART, in.readNBytes(read, 0, PART));
-      try (OutputStream out = c.fs.append(FILE)) {
-        out.write(more);
-      }
-      c.node(0).failSsds();
+      before.call();
+      c.node(0).areas().forEach(area -> SickDevices.failReads(area.watch()));
       assertEquals(LENGTH - PART, in.readNBytes(read, PART, LENGTH - PART));
     }
     assertArrayEquals(data, read);
     assertEquals(1, c.count(0, "SsdBlocksReadHits"));
-    assertEquals(1, c.count(0, "SsdBlocksReadMisses"));
-    nothingIsCorrupt();
-  }
-
-  private void nothingIsCorrupt() throws Exception {
     assertEquals(0, c.fs.getCorruptBlocksCount());
     assertEquals(0, c.count(0, "Failures"));
   }

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.hycache.core.model.Reason;
 import io.hycache.core.move.DeviceLoad;
 import io.hycache.core.move.DeviceLoad.Work;
-import io.hycache.hdfs.conf.HyCacheKeys;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -41,16 +39,9 @@ class StreamMoveIT {
 
   @BeforeEach
   void start() throws Exception {
-    Configuration conf = EmbeddedCluster.conf();
-    conf.setInt("dfs.blocksize", 2 * LENGTH);
-    conf.set(HyCacheKeys.WRITE_SHARE, "0");
-    conf.set(HyCacheKeys.SSD_CAPACITY, "200MB");
-    c = EmbeddedCluster.start(conf, 1);
+    c = EmbeddedCluster.start(EmbeddedCluster.confForCopy(LENGTH), 1);
     c.node(0).balanceBy(ssd, disk);
-    data = c.write(FILE.toString(), 1, LENGTH);
-    c.await("tracked", () -> c.node(0).status().trackedBlocks() == 1);
-    c.hint(0, "job", FILE.toString(), 9);
-    c.await("promoted", () -> c.locate(0, FILE.toString()).get(0).reason == Reason.ON_SSD_CLEAN);
+    data = c.writeWithCopy(FILE.toString(), LENGTH);
   }
 
   @AfterEach
