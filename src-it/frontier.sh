@@ -25,8 +25,8 @@
 # at all prices and of no SSD at all. Each point of the hull can be had: some DataNodes at one price, some at the other.
 # What it needs at W bytes is its lowest disk seconds at W bytes or fewer, linear between two points. A policy is below
 # the frontier when that is more than 1.02 x the policy's own disk seconds. lhd-trained is no policy to run: it has
-# learned from the same trace; it is shown, and no verdict counts it. reuse, hit-density and hit-value weigh the price, too:
-# each of them at each price is one of the others.
+# learned from the same trace; it is shown, and no verdict counts it. reuse, hit-density and hit-value are ours and weigh the
+# price, too: where one of them at some price is below the frontier is reported, and no verdict counts it.
 #
 # Ends with 0 when: no policy is below the frontier in any cell; adaptive at price 0 needs at most 1.01 x the disk
 # seconds of the best of the others in each cell; at the default price it is better than lru in at least 80 % of the

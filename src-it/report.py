@@ -934,7 +934,8 @@ class Cell:
         self.prices = {r["price"]: r for r in records if r["policy"] == "adaptive"}
         self.others = {at_price(r): r for r in records if r["policy"] != "adaptive"}
         self.lru = self.others["lru"]
-        self.rivals = {p: r for p, r in self.others.items() if p not in NO_RIVALS}
+        self.rivals = {p: r for p, r in self.others.items() if p not in NO_RIVALS and "price" not in r}
+        self.own = {p: r for p, r in self.others.items() if "price" in r}
         self.hull = lower_hull([point(r) for r in (*self.prices.values(), self.others["none"])])
 
     def of_lru(self, record):
@@ -951,6 +952,25 @@ def verdict(what, wanted, found, met):
     """A line of a verdict; whether it is met."""
     print(f"* {what}: {found}; wanted {wanted}: {'met' if met else 'NOT MET'}")
     return met
+
+
+def below_frontier(cells, policies_of):
+    """The policies that are below the frontier, as text, and in how many cells one is."""
+    below = [(cell.needs(p), f"{cell.name} {p} {rounded(cell.needs(p), 3)}") for cell in cells for p in policies_of(cell)]
+    count = sum(any(cell.needs(p) > BELOW for p in policies_of(cell)) for cell in cells)
+    return [text for needs, text in sorted(below, reverse=True) if needs > BELOW], count
+
+
+def beside_best(cells, policies_of):
+    """Disk seconds of adaptive at price 0 as a part of those of the best policy: the worst, and as text those above the limit."""
+    best = []
+    for cell in cells:
+        policies = policies_of(cell)
+        if policies:
+            name, rival = min(policies.items(), key=lambda each: each[1]["disk_seconds"])
+            best.append((ratio(cell.prices[0]["disk_seconds"], rival["disk_seconds"]), f"{cell.name} beside {name}"))
+    best.sort(reverse=True)
+    return best, [f"{text} {rounded(value, 3)}" for value, text in best if value > AT_NO_PRICE]
 
 
 def frontier(arguments):
@@ -972,22 +992,26 @@ def frontier(arguments):
     for cell in cells:
         print(markdown(cell.name, *(rounded(cell.needs(p), 3) for p in compared)))
     print("### Verdicts")
-    below = [(cell.needs(p), f"{cell.name} {p} {rounded(cell.needs(p), 3)}") for cell in cells for p in cell.rivals]
-    below = [text for needs, text in sorted(below, reverse=True) if needs > BELOW]
-    count = sum(any(cell.needs(p) > BELOW for p in cell.rivals) for cell in cells)
+    below, count = below_frontier(cells, lambda cell: cell.rivals)
     met = [verdict("policies below our frontier by more than 2 %", "none", f"in {count} of {len(cells)} cells", not below)]
     if below:
         print("  " + "; ".join(below))
-    best = []
-    for cell in cells:
-        name, rival = min(cell.rivals.items(), key=lambda each: each[1]["disk_seconds"])
-        best.append((ratio(cell.prices[0]["disk_seconds"], rival["disk_seconds"]), f"{cell.name} beside {name}"))
-    above = [f"{text} {rounded(value, 3)}" for value, text in sorted(best, reverse=True) if value > AT_NO_PRICE]
+    best, above = beside_best(cells, lambda cell: cell.rivals)
     met.append(verdict(
         "disk seconds at price 0 / the best of the others, worst", f"at most {AT_NO_PRICE}",
-        f"{rounded(max(best)[0], 3)} ({max(best)[1]}), above that in {len(above)} of {len(cells)} cells", not above))
+        f"{rounded(best[0][0], 3)} ({best[0][1]}), above that in {len(above)} of {len(cells)} cells", not above))
     if above:
         print("  " + "; ".join(above))
+    if any(cell.own for cell in cells):
+        below, count = below_frontier(cells, lambda cell: cell.own)
+        best, above = beside_best(cells, lambda cell: cell.own)
+        print(
+            f"* reported: of the policies that weigh the price, some at some price is below by more than 2 % in {count} of {len(cells)} "
+            f"cells; price 0 beside the best of them at any price, worst: {rounded(best[0][0], 3)} ({best[0][1]}), above {AT_NO_PRICE} "
+            f"in {len(above)}")
+        for each in below, above:
+            if each:
+                print("  " + "; ".join(each))
     ours = [(*cell.of_lru(cell.prices[DEFAULT_PRICE]), cell.name) for cell in cells]
     better = sum(seconds <= 1 and bytes_ <= 1 and seconds + bytes_ < 2 for seconds, bytes_, _ in ours)
     share = 100 * better / len(ours)

@@ -450,14 +450,16 @@ class ReportTest(unittest.TestCase):
              "* disk seconds at price 0.05 / lru, worst: 0.8 (zipf 5 %); wanted at most 1.05: met",
              "* libCacheSim's lru apart from ours, worst: 0.4 % (zipf 5 %); wanted at most 0.5 %: met"], lines[8:])
 
-    def test_frontier_others_that_weigh_the_price_count_at_each_price(self):
+    def test_frontier_policies_that_weigh_the_price_are_reported(self):
         priced = [self.cost("reuse", 90, 40, price=0.05), self.cost("reuse", 50, 90, price=0)]
-        code, lines, _ = self.run_report("frontier", self.frontier_of(*priced))
-        self.assertEqual(1, code)
-        self.assertTrue(lines[1].endswith("| lhd-trained | reuse at 0.05 | reuse at 0 |"), lines[1])
+        lines = self.table("frontier", self.frontier_of(self.cost("lhd", 68.7, 60), *priced))
+        self.assertTrue(lines[1].endswith("| lhd-trained | lhd | reuse at 0.05 | reuse at 0 |"), lines[1])
         text = "\n".join(lines)
-        self.assertIn("in 1 of 1 cells; wanted none: NOT MET\n  zipf 5 % reuse at 0 1.2\n", text)
-        self.assertIn("worst: 1.2 (zipf 5 % beside reuse at 0), above that in 1 of 1 cells; wanted at most 1.01: NOT MET", text)
+        self.assertIn("policies below our frontier by more than 2 %: in 0 of 1 cells; wanted none: met", text)
+        self.assertIn(
+            "* reported: of the policies that weigh the price, some at some price is below by more than 2 % in 1 of 1 cells; price 0 "
+            "beside the best of them at any price, worst: 1.2 (zipf 5 % beside reuse at 0), above 1.01 in 1\n"
+            "  zipf 5 % reuse at 0 1.2\n  zipf 5 % beside reuse at 0 1.2\n", text)
 
     def test_frontier_not_met(self):
         code, lines, _ = self.run_report("frontier", self.frontier_of(self.cost("lhd", 68.6, 60), self.cost("sieve", 50, 200), free=70))

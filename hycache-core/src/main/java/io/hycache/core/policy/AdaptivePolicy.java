@@ -43,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * leader's policy and sees all blocks. After a change of leader it begins with the residents. The
  * sample becomes larger again when there are fewer blocks for long.
  *
- * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code reuse}, {@code hit-density} and
- * {@code hit-value}; from the first hint on also {@code heuristic}, {@code pro-rata}, with and
- * without estimates from earlier reads, and {@code belady-size}. The first leader is {@code
- * hit-value}, and with the first hint {@code heuristic}: it counts the hinted references, and so
- * does no harm while it is not yet known whether blocks are read in the announced order. Where
- * hints are good, a policy that uses them leads; where they do harm, none does for long, and hinted
- * blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
+ * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse}, {@code
+ * hit-density} and {@code hit-value}; from the first hint on also {@code heuristic}, {@code
+ * pro-rata}, with and without estimates from earlier reads, and {@code belady-size}. The first
+ * leader is {@code hit-value}, and with the first hint {@code heuristic}: it counts the hinted
+ * references, and so does no harm while it is not yet known whether blocks are read in the
+ * announced order. Where hints are good, a policy that uses them leads; where they do harm, none
+ * does for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
  *
  * <p>Costs decay with a half-life of {@link Contest#MIN_HALF_LIFE} accesses or twice the number of
  * blocks in the cache, whichever is more, both counted in the sample.

@@ -94,7 +94,7 @@ final class Contest {
   private static final String MIXED = "hinted-reuse";
 
   private static final List<String> UNHINTED =
-      List.of("lru", "lirs", "arc", "reuse", "hit-density", "hit-value");
+      List.of("lru", "lirs", "arc", "s3-fifo", "reuse", "hit-density", "hit-value");
   private static final List<String> HINTED = List.of(COUNTING, MIXED, "pro-rata", "belady-size");
 
   private final DiskTime disk;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The policy that follows the best of several. */
 class AdaptivePolicyTest {
   private static final long SIZE = 1_000_000;
-  private static final int UNHINTED = 6;
+  private static final int UNHINTED = 7;
   private static final List<String> HINT_USERS =
       List.of("heuristic", "hinted-reuse", "pro-rata", "belady-size");
 
