@@ -9,6 +9,7 @@
 #     --job-reps N    repetitions of row g (each runs each job twice)                     1
 #     --rows LIST     which rows                                          a,b,c,d,e,f,g,h,i
 #     --setups LIST   of disk, ssd, rival, hycache                                      all
+#     --warm N        reads and preads before those of rows c and d are measured, times as many as by default     1
 #     --quick         tiny sizes and one repetition: does every row run? (its figures mean nothing)
 #     --seed N        seed of contents and of random offsets                              1
 #     --out DIR       where run.jsonl and table.md go                 results/<date and time>
@@ -45,7 +46,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 REPS='' JOB_REPS=1 ROWS=a,b,c,d,e,f,g,h,i SETUPS=disk,ssd,rival,hycache
-QUICK=0 SEED=1 OUT='' KEEP=0 TABLE=''
+QUICK=0 SEED=1 OUT='' KEEP=0 TABLE='' WARM=1
 PLUGIN_OPTIONS=()
 
 row() { has "$1" "$ROWS"; }
@@ -70,7 +71,7 @@ sizes() {
   SECS=12 ROUNDS=15    # of preads on each set-up; rounds of a read row, the median counts
   # Before rows c and d: without it the JVMs' compilers get a share of the cores, and the daemons of disk and
   # ssd, which have done twice the work until then, the smaller one.
-  WARM_ROUNDS=7 WARM_SECS=20
+  WARM_ROUNDS=$((7 * WARM)) WARM_SECS=$((20 * WARM))
   SSD_BIG=3G SSD_SMALL=640M SSD_JOBS=1500M
   JOB_MB=512
   if [ "$QUICK" = 1 ]; then
@@ -633,9 +634,10 @@ phase_jobs() {
 # ---------------------------------------------------------------- main
 
 INNER=()
-read_options --reps=REPS --job-reps=JOB_REPS --rows=ROWS --setups=SETUPS --quick=QUICK! --keep=KEEP! --seed=SEED --out=OUT \
+read_options --reps=REPS --job-reps=JOB_REPS --rows=ROWS --setups=SETUPS --warm=WARM --quick=QUICK! --keep=KEEP! --seed=SEED --out=OUT \
   --table=TABLE -D=PLUGIN_OPTIONS+ --quick-as=QUICK __jobs=INNER* -- "$@"
 REPS=${REPS:-$((QUICK ? 1 : 3))}
+[[ $WARM =~ ^[1-9][0-9]*$ ]] || expected "--warm N with a number from 1 on" "'$WARM'"
 for option in "${PLUGIN_OPTIONS[@]}"; do [[ $option == *=* ]] || expected "-D KEY=VALUE" "'$option'"; done
 for r in ${ROWS//,/ }; do has "$r" a,b,c,d,e,f,g,h,i || expected "--rows of a to i" "'$r'"; done
 for s in ${SETUPS//,/ }; do has "$s" disk,ssd,rival,hycache || expected "--setups of disk, ssd, rival, hycache" "'$s'"; done

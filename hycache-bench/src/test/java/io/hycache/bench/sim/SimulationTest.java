@@ -223,6 +223,20 @@ class SimulationTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void adaptive_writesCostNothing_blocksInUseDrift_costsWhatS3FifoDoes(int percent) {
+    DiskTime free = DISK.withWritePrice(0);
+    Trace trace = Workloads.make("zipf-drift", 2000, 40_000, 1);
+    Simulation unhinted =
+        new Simulation(
+            trace, free, 1, PartitionRule.SHARED, 1, HintQuality.parse("--hints", "none"));
+    long capacity = trace.footprintBytes() * percent / 100;
+    double s3Fifo = unhinted.run("s3-fifo", capacity, at -> {}).totals.diskSeconds(free);
+    double adaptive = unhinted.run("adaptive", capacity, at -> {}).totals.diskSeconds(free);
+    assertTrue(adaptive <= 1.01 * s3Fifo, adaptive + " > " + s3Fifo);
+  }
+
   private static Simulation split(Trace trace, String rule, int period) {
     return new Simulation(
         trace,

@@ -61,11 +61,11 @@ final class Contest {
   /** Trust in announcements from which on hints need not have saved anything yet. */
   private static final double GOOD_TRUST = 0.9;
 
-  /** Part of LRU's disk time that a contender must save to take the lead. */
-  private static final double MIN_GAIN = 0.02;
-
-  /** Part of a leader's cost that a contender must save, while the leader may stay. */
-  private static final double MIN_GAIN_OVER_LEADER = 0.005;
+  /**
+   * Part of LRU's disk time, and of the cost of a leader that may stay, that a contender must save
+   * to take the lead.
+   */
+  private static final double MIN_GAIN = 0.005;
 
   /** Reads by which a leader may cost more than LRU or another before it changes. */
   private static final int SLACK_READS = 2;
@@ -351,7 +351,7 @@ final class Contest {
     boolean stays =
         leader.diskSecondsAndDearWrites() <= lrus + slack && (hintsLeft || !needsHints(leader));
     Contender best = stays ? leader : lru;
-    double least = best.cost() - (stays ? MIN_GAIN_OVER_LEADER * best.cost() + slack : 0);
+    double least = best.cost() - (stays ? MIN_GAIN * best.cost() + slack : 0);
     boolean trusted = ((ProRataPolicy) mixed.policy).trust() >= GOOD_TRUST;
     for (int i = 0; i < contenders.size(); i++) {
       Contender each = contenders.get(i);
