@@ -9,7 +9,7 @@
 #     --job-reps N    repetitions of row g (each runs each job twice)                     1
 #     --rows LIST     which rows                                          a,b,c,d,e,f,g,h,i
 #     --setups LIST   of disk, ssd, rival, hycache                                      all
-#     --warm N        reads and preads before those of rows c and d are measured, times as many as by default     1
+#     --warm N        so many times as many writes, reads and preads before those of rows a, c and d are measured     1
 #     --quick         tiny sizes and one repetition: does every row run? (its figures mean nothing)
 #     --seed N        seed of contents and of random offsets                              1
 #     --out DIR       where run.jsonl and table.md go                 results/<date and time>
@@ -65,7 +65,7 @@ sizes() {
   COLD=96 COLD_FILE=$((8 << 20)) # of /base/cold, of one small block: many, as on a real DataNode
   # together 1 GiB a DataNode
   A_FILES=16 A_WRITES=3 # row a: 1 GiB, and how often in each repetition
-  A_WARM=6              # and how often before that
+  A_WARM=$((6 * WARM))  # and how often before that
   B_WRITES=2            # row b: how often in each repetition
   WARM_FILES=6         # what warms the DataNodes' JVMs up after a start
   SECS=12 ROUNDS=15    # of preads on each set-up; rounds of a read row, the median counts

@@ -973,6 +973,25 @@ def beside_best(cells, policies_of):
     return best, [f"{text} {rounded(value, 3)}" for value, text in best if value > AT_NO_PRICE]
 
 
+def beside_the_best_rival(cells):
+    """Prints how far adaptive at price 0, and each of the others, is from the best of the others."""
+    print("### Disk seconds / the best of the others in each cell; of adaptive at price 0")
+    print(markdown("policy", "worst", "in", f"cells above {AT_NO_PRICE}"))
+    print("|---|--:|---|--:|")
+    found = []
+    for policy in ("adaptive", *dict.fromkeys(p for cell in cells for p in cell.rivals)):
+        ratios = []
+        for cell in cells:
+            record = cell.prices[0] if policy == "adaptive" else cell.rivals.get(policy)
+            if record and cell.rivals:
+                best = min(r["disk_seconds"] for r in cell.rivals.values())
+                ratios.append((ratio(record["disk_seconds"], best), cell.name))
+        if ratios:
+            found.append((*max(ratios), policy, sum(value > AT_NO_PRICE for value, _ in ratios), len(ratios)))
+    for worst, name, policy, above, count in sorted(found):
+        print(markdown(policy, rounded(worst, 3), name, f"{above} of {count}"))
+
+
 def frontier(arguments):
     """frontier.sh: disk seconds and SSD bytes beside lru, policies below our frontier, and the verdicts; 1 if one is not met."""
     records = lines_of(arguments.file)
@@ -991,6 +1010,7 @@ def frontier(arguments):
     print("|---|" + "|".join("--:" for _ in compared) + "|")
     for cell in cells:
         print(markdown(cell.name, *(rounded(cell.needs(p), 3) for p in compared)))
+    beside_the_best_rival(cells)
     print("### Verdicts")
     below, count = below_frontier(cells, lambda cell: cell.rivals)
     met = [verdict("policies below our frontier by more than 2 %", "none", f"in {count} of {len(cells)} cells", not below)]

@@ -448,7 +448,11 @@ class ReportTest(unittest.TestCase):
              "wanted at most 1.01: met",
              "* cells in which price 0.05 is better than lru on both: 1 of 1, 100 %; wanted at least 80 %: met",
              "* disk seconds at price 0.05 / lru, worst: 0.8 (zipf 5 %); wanted at most 1.05: met",
-             "* libCacheSim's lru apart from ours, worst: 0.4 % (zipf 5 %); wanted at most 0.5 %: met"], lines[8:])
+             "* libCacheSim's lru apart from ours, worst: 0.4 % (zipf 5 %); wanted at most 0.5 %: met"], lines[14:])
+        self.assertEqual(
+            ["### Disk seconds / the best of the others in each cell; of adaptive at price 0", "| policy | worst | in | cells above 1.01 |",
+             "|---|--:|---|--:|", "| adaptive | 0.873 | zipf 5 % | 0 of 1 |", "| lhd | 1 | zipf 5 % | 0 of 1 |",
+             "| lru | 1.456 | zipf 5 % | 1 of 1 |"], lines[8:14])
 
     def test_frontier_policies_that_weigh_the_price_are_reported(self):
         priced = [self.cost("reuse", 90, 40, price=0.05), self.cost("reuse", 50, 90, price=0)]

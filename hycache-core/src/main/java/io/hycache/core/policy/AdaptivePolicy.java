@@ -46,10 +46,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Contenders: {@code lru}, {@code lirs}, {@code arc}, {@code s3-fifo}, {@code reuse}, {@code
  * hit-density} and {@code hit-value}; from the first hint on also {@code heuristic}, {@code
  * pro-rata}, with and without estimates from earlier reads, and {@code belady-size}. The first
- * leader is {@code hit-value}, and with the first hint {@code heuristic}: it counts the hinted
- * references, and so does no harm while it is not yet known whether blocks are read in the
- * announced order. Where hints are good, a policy that uses them leads; where they do harm, none
- * does for long, and hinted blocks are bypassed with {@link Reason#HINTS_NOT_USED}.
+ * leader is {@code hit-value}, which spares the SSD, or {@code lirs} where its writes cost nothing,
+ * and with the first hint {@code heuristic}: it counts the hinted references, and so does no harm
+ * while it is not yet known whether blocks are read in the announced order. Where hints are good, a
+ * policy that uses them leads; where they do harm, none does for long, and hinted blocks are
+ * bypassed with {@link Reason#HINTS_NOT_USED}.
  *
  * <p>Costs decay with a half-life of {@link Contest#MIN_HALF_LIFE} accesses or twice the number of
  * blocks in the cache, whichever is more, both counted in the sample.
@@ -98,7 +99,7 @@ final class AdaptivePolicy implements CachePolicy, Warmable, Contender.Watcher {
   private @Nullable CacheKey lastRead;
 
   AdaptivePolicy(DiskTime disk, long seed) {
-    this(disk, seed, "hit-value");
+    this(disk, seed, disk.writePrice() == 0 ? "lirs" : "hit-value");
   }
 
   /**

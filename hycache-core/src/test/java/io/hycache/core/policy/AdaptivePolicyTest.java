@@ -345,6 +345,12 @@ class AdaptivePolicyTest {
   }
 
   @Test
+  void firstLeader_followsFromThePriceOfWrites() {
+    assertEquals("hit-value", new AdaptivePolicy(DiskTime.DEFAULT, 1).follows());
+    assertEquals("lirs", new AdaptivePolicy(DiskTime.DEFAULT.withWritePrice(0), 1).follows());
+  }
+
+  @Test
   void blocksUpToTheLimit_areAllSimulated() {
     Large cache = new Large(Contest.MAX_BLOCKS);
 
