@@ -634,8 +634,8 @@ phase_jobs() {
 # ---------------------------------------------------------------- main
 
 INNER=()
-read_options --reps=REPS --job-reps=JOB_REPS --rows=ROWS --setups=SETUPS --warm=WARM --quick=QUICK! --keep=KEEP! --seed=SEED --out=OUT \
-  --table=TABLE -D=PLUGIN_OPTIONS+ --quick-as=QUICK __jobs=INNER* -- "$@"
+read_options --reps=REPS --job-reps=JOB_REPS --rows=ROWS --setups=SETUPS --warm=WARM --quick=QUICK! --keep=KEEP! \
+  --seed=SEED --out=OUT --table=TABLE -D=PLUGIN_OPTIONS+ --quick-as=QUICK __jobs=INNER* -- "$@"
 REPS=${REPS:-$((QUICK ? 1 : 3))}
 [[ $WARM =~ ^[1-9][0-9]*$ ]] || expected "--warm N with a number from 1 on" "'$WARM'"
 for option in "${PLUGIN_OPTIONS[@]}"; do [[ $option == *=* ]] || expected "-D KEY=VALUE" "'$option'"; done

@@ -954,42 +954,47 @@ def verdict(what, wanted, found, met):
     return met
 
 
+def details(texts):
+    """Prints what a line before is about, if anything."""
+    if texts:
+        print("  " + "; ".join(texts))
+
+
 def below_frontier(cells, policies_of):
     """The policies that are below the frontier, as text, and in how many cells one is."""
-    below = [(cell.needs(p), f"{cell.name} {p} {rounded(cell.needs(p), 3)}") for cell in cells for p in policies_of(cell)]
-    count = sum(any(cell.needs(p) > BELOW for p in policies_of(cell)) for cell in cells)
-    return [text for needs, text in sorted(below, reverse=True) if needs > BELOW], count
+    found = [(cell.needs(p), cell.name, p) for cell in cells for p in policies_of(cell)]
+    below = sorted((each for each in found if each[0] > BELOW), reverse=True)
+    return [f"{name} {p} {rounded(needs, 3)}" for needs, name, p in below], len({name for _, name, _ in below})
 
 
 def beside_best(cells, policies_of):
     """Disk seconds of adaptive at price 0 as a part of those of the best policy: the worst, and as text those above the limit."""
     best = []
     for cell in cells:
-        policies = policies_of(cell)
-        if policies:
-            name, rival = min(policies.items(), key=lambda each: each[1]["disk_seconds"])
-            best.append((ratio(cell.prices[0]["disk_seconds"], rival["disk_seconds"]), f"{cell.name} beside {name}"))
+        name, rival = least(policies_of(cell))
+        best.append((ratio(cell.prices[0]["disk_seconds"], rival["disk_seconds"]), f"{cell.name} beside {name}"))
     best.sort(reverse=True)
     return best, [f"{text} {rounded(value, 3)}" for value, text in best if value > AT_NO_PRICE]
 
 
-def beside_the_best_rival(cells):
+def least(policies):
+    """The policy of the fewest disk seconds, and its record."""
+    return min(policies.items(), key=lambda each: each[1]["disk_seconds"])
+
+
+def each_beside_best(cells):
     """Prints how far adaptive at price 0, and each of the others, is from the best of the others."""
     print("### Disk seconds / the best of the others in each cell; of adaptive at price 0")
     print(markdown("policy", "worst", "in", f"cells above {AT_NO_PRICE}"))
     print("|---|--:|---|--:|")
-    found = []
-    for policy in ("adaptive", *dict.fromkeys(p for cell in cells for p in cell.rivals)):
-        ratios = []
-        for cell in cells:
-            record = cell.prices[0] if policy == "adaptive" else cell.rivals.get(policy)
-            if record and cell.rivals:
-                best = min(r["disk_seconds"] for r in cell.rivals.values())
-                ratios.append((ratio(record["disk_seconds"], best), cell.name))
-        if ratios:
-            found.append((*max(ratios), policy, sum(value > AT_NO_PRICE for value, _ in ratios), len(ratios)))
-    for worst, name, policy, above, count in sorted(found):
-        print(markdown(policy, rounded(worst, 3), name, f"{above} of {count}"))
+    ratios = {}
+    for cell in cells:
+        best = least(cell.rivals)[1]["disk_seconds"]
+        for policy, record in {"adaptive": cell.prices[0], **cell.rivals}.items():
+            ratios.setdefault(policy, []).append((ratio(record["disk_seconds"], best), cell.name))
+    for policy, found in sorted(ratios.items(), key=lambda each: (max(each[1]), each[0])):
+        above = sum(value > AT_NO_PRICE for value, _ in found)
+        print(markdown(policy, rounded(max(found)[0], 3), max(found)[1], f"{above} of {len(found)}"))
 
 
 def frontier(arguments):
@@ -1010,28 +1015,25 @@ def frontier(arguments):
     print("|---|" + "|".join("--:" for _ in compared) + "|")
     for cell in cells:
         print(markdown(cell.name, *(rounded(cell.needs(p), 3) for p in compared)))
-    beside_the_best_rival(cells)
+    each_beside_best(cells)
     print("### Verdicts")
     below, count = below_frontier(cells, lambda cell: cell.rivals)
     met = [verdict("policies below our frontier by more than 2 %", "none", f"in {count} of {len(cells)} cells", not below)]
-    if below:
-        print("  " + "; ".join(below))
+    details(below)
     best, above = beside_best(cells, lambda cell: cell.rivals)
     met.append(verdict(
         "disk seconds at price 0 / the best of the others, worst", f"at most {AT_NO_PRICE}",
         f"{rounded(best[0][0], 3)} ({best[0][1]}), above that in {len(above)} of {len(cells)} cells", not above))
-    if above:
-        print("  " + "; ".join(above))
-    if any(cell.own for cell in cells):
+    details(above)
+    if all(cell.own for cell in cells):
         below, count = below_frontier(cells, lambda cell: cell.own)
         best, above = beside_best(cells, lambda cell: cell.own)
         print(
             f"* reported: of the policies that weigh the price, some at some price is below by more than 2 % in {count} of {len(cells)} "
             f"cells; price 0 beside the best of them at any price, worst: {rounded(best[0][0], 3)} ({best[0][1]}), above {AT_NO_PRICE} "
             f"in {len(above)}")
-        for each in below, above:
-            if each:
-                print("  " + "; ".join(each))
+        details(below)
+        details(above)
     ours = [(*cell.of_lru(cell.prices[DEFAULT_PRICE]), cell.name) for cell in cells]
     better = sum(seconds <= 1 and bytes_ <= 1 and seconds + bytes_ < 2 for seconds, bytes_, _ in ours)
     share = 100 * better / len(ours)
