@@ -9,14 +9,14 @@ reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD
 for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
 that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
 HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream to the other device, once, if that
-would send the rest sooner by a quarter; here it knows the loads exactly.
+would send the rest sooner by a tenth; here it knows the loads exactly.
 Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
 import random
 
-SSD_SOONER, REST_SOONER = 1.2, 1.25  # as LoadBalance
-INTERVAL = 1.0  # seconds between two decisions about a stream, as StreamMove
+SSD_SOONER, REST_SOONER = 1.2, 1.1  # as LoadBalance
+INTERVAL = 0.5  # seconds between two decisions about a stream, as StreamMove
 STEP = 0.25  # seconds
 
 

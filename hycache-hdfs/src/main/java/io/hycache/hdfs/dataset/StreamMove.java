@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * not be later: the SSD alone serves the blocks that have no replica on DISK, and one HDD may have
  * more of what is read than others.
  *
- * <p>Once a second the pace of the stream, and the loads of both devices, are compared with what
+ * <p>Twice a second the pace of the stream, and the loads of both devices, are compared with what
  * the other device offers. Both must be slower: the pace shows what the page cache serves, the
  * loads count streams that have just moved. A stream is moved once, so that nothing flaps. Plain
  * HDFS takes no lock while it sends a stream, so HyCache takes HDFS's lock only for a stream that
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe, like the stream. Does no I/O but to open the second file.
  */
 abstract class StreamMove implements FailoverFile.Mirror {
-  private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** HDFS is asked whether a replica is the same after this time. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -257,7 +257,7 @@ class StreamMoveTest {
     try (ObservedFileInputStream in = open()) {
       assertEquals(11, ssd.streams());
       send(in.getChannel(), 16);
-      seconds(0.9);
+      seconds(0.4);
       send(in.getChannel(), 1);
       assertEquals(0, disk.streams());
       seconds(0.1);
@@ -692,7 +692,7 @@ class StreamMoveTest {
       ssd.sample(new Work(i * 28_000_000L, 0, i * 100L, i * 100L, i * 100L), nanos);
     }
     assertEquals(0.56, ssd.use(), 0.01);
-    assertTrue(1.25 * ssd.secondsFor(LENGTH) < disk.secondsForRest(LENGTH));
+    assertTrue(LoadBalance.REST_SOONER * ssd.secondsFor(LENGTH) < disk.secondsForRest(LENGTH));
     assertEquals(OF_REPLICA, secondMegabyte());
   }
 
