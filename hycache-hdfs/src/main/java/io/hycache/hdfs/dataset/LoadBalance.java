@@ -40,7 +40,7 @@ final class LoadBalance {
    * How many times sooner another device must send the rest of a stream that has begun. A stream
    * moves once, so that a small gain is worth its seek; the margin is for loads that are not exact.
    */
-  static final double REST_SOONER = 1.1;
+  private static final double REST_SOONER = 1.1;
 
   /** Size of the write by which volumes of one type are compared. */
   private static final long WRITE_BYTES = 64 << 20;
