@@ -58,6 +58,11 @@ final class DeviceLoads {
    */
   private static final long MAX_MEASUREMENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** Time for a sample of a device, which takes well below a millisecond, with its counts. */
+  private static final long MAX_SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final int MAX_SAMPLE_TRIES = 5;
+
   /** The part of a device's speed up to which it has little to do. */
   private static final double LITTLE_USE = 0.05;
 
@@ -413,12 +418,28 @@ final class DeviceLoads {
         });
     for (Device device : devices.values()) {
       try {
-        device.load.sample(BlockDevice.read(device.counts), nowNanos);
+        sample(device);
       } catch (IOException e) {
         LOG.debug("a device is gone: root={}", device.root, e);
       }
     }
     measure();
+  }
+
+  /**
+   * Samples a device, unless the thread stops again and again between the time and the counts: the
+   * device would seem to have done in the interval before what it did in the pause, and so to be
+   * faster than it is.
+   */
+  private void sample(Device device) throws IOException {
+    for (int i = 0; i < MAX_SAMPLE_TRIES; i++) {
+      long begunNanos = nanoTime.getAsLong();
+      DeviceLoad.Work done = BlockDevice.read(device.counts);
+      if (nanoTime.getAsLong() - begunNanos <= MAX_SAMPLE_NANOS) {
+        device.load.sample(done, begunNanos);
+        return;
+      }
+    }
   }
 
   /**

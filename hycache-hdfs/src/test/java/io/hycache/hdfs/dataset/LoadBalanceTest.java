@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -429,6 +430,68 @@ class LoadBalanceTest {
     for (Thread thread : threads) {
       thread.join();
     }
+  }
+
+  /**
+   * The clock of a sampling thread, which stops for a second now and then; the SSD reads 50 MB/s.
+   */
+  private static final class Pause implements LongSupplier {
+    private final Path stat;
+    private long nanos;
+    private boolean stops;
+    private boolean always;
+
+    Pause(Path stat) {
+      this.stat = stat;
+    }
+
+    void seconds(double seconds) {
+      nanos += (long) (seconds * 1e9);
+      try {
+        long sectors = (long) (nanos / 1e9 * 50e6 / 512);
+        long millis = nanos / 1_000_000;
+        Files.writeString(stat, millis + " 0 " + sectors + " " + millis + " 0 0 0 0 0 0 0");
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public long getAsLong() {
+      long now = nanos;
+      if (stops) {
+        stops = always;
+        seconds(1);
+      }
+      return now;
+    }
+  }
+
+  @Test
+  void samplingThreadStops_betweenTimeAndCounts_deviceSeemsNoFaster() throws Exception {
+    Pause clock = new Pause(counts(1));
+    DeviceLoads loads = new DeviceLoads(true, number -> clock.stat, root -> 0, clock);
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    DeviceLoad load = loads.of(SSD);
+    assertNotNull(load);
+    load.measured(50e6);
+    loads.sample();
+    for (int i = 0; i < 9; i++) {
+      clock.seconds(0.7);
+      clock.stops = i % 3 == 2;
+      loads.sample();
+      assertEquals(50e6, load.bytesPerSecond(), 1e5);
+    }
+    assertTrue(load.use() > 0.9);
+    double use = load.use();
+    clock.always = true;
+    for (int i = 0; i < 9; i++) {
+      clock.seconds(0.7);
+      clock.stops = true;
+      loads.sample();
+      assertEquals(50e6, load.bytesPerSecond(), 1e5);
+    }
+    assertEquals(use, load.use(), "no sample has a time");
   }
 
   @Test
