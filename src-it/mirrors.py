@@ -8,14 +8,15 @@ All reads begin at the same time, each from the block's HDD or from the SSD; str
 reads end when the last one does. SHAPE is HDDs:MB/s of each HDD:MB/s of the SSD, by default those of disks.sh. Printed
 for blocks that are spread evenly and at random over the HDDs, in MB/s: the devices' sum; what no choice exceeds, even one
 that moves streams at will; a choice for each read as it comes, which knows only the reads before it and is final; and what
-HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream to the other device, once, if that
-would send the rest sooner by a tenth; here it knows the loads exactly.
+HyCache does, which takes the SSD only if it is sooner by a fifth, and moves a stream to the other device, and back once, if
+that would send the rest sooner by a tenth; here it knows the loads exactly.
 Arithmetic only: no cluster, no root, seconds.
 """
 import argparse
 import random
 
 SSD_SOONER, REST_SOONER = 1.2, 1.1  # as LoadBalance
+MOVES = 2  # of a stream, there and back
 INTERVAL = 0.5  # seconds between two decisions about a stream, as StreamMove
 STEP = 0.25  # seconds
 
@@ -53,7 +54,7 @@ class Reads:
         on_ssd = dirty or sooner * self.seconds(self.ssd, mb) <= self.seconds(hdd, mb)
         device = self.ssd if on_ssd else hdd
         self.count[device] += 1
-        self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": self.moves and not dirty})
+        self.streams.append({"hdd": hdd, "device": device, "left": mb, "moves": MOVES if self.moves and not dirty else 0})
 
     def end(self, chance):
         """Returns the seconds until the last stream has ended."""
@@ -76,7 +77,7 @@ class Reads:
         other = stream["hdd"] if now == self.ssd else self.ssd
         sooner = self.seconds(now, left, 1) > REST_SOONER * self.seconds(other, left)
         if stream["moves"] and left > 1 and sooner:
-            stream["moves"] = False
+            stream["moves"] -= 1
             self.count[now] -= 1
             self.count[other] += 1
             stream["device"] = other

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * may come from the socket; it is attributed to the file only if a read of the file fails, too. The
  * first file stays open until the end, because its descriptor may have been handed out. There is
  * one failover: after it a failure of the second file is an ordinary read error. If the second file
- * was chosen by a {@link Mirror} and fails, or no longer has the same bytes, the first is read
- * again.
+ * was chosen by a {@link Mirror} and fails, or no longer has the same bytes, or is no longer the
+ * sooner one, the first is read again.
  *
  * <p>Not thread-safe. A successful read has no overhead, but for what a mirror does.
  */
@@ -59,10 +59,19 @@ final class FailoverFile implements Closeable {
     boolean isSame();
 
     /**
+     * Returns whether the rest is read sooner from the first file than from the second, which was
+     * returned before. If so, the first is read until the end.
+     *
+     * @param position of the next read
+     */
+    boolean isFirstSooner(long position);
+
+    /**
      * Called when the first file is about to be read again in place of the second.
      *
      * @param position of the next read
-     * @param why the second file can't be read; null if it no longer has the same bytes
+     * @param why the second file can't be read; null if it no longer has the same bytes, or if the
+     *     first is read sooner
      * @throws IOException if the first must not be read either, as it may hang; the read fails
      */
     void back(long position, @Nullable IOException why) throws IOException;
@@ -264,7 +273,7 @@ final class FailoverFile implements Closeable {
       isMirror = true;
     }
     // Asked after the second file was opened, too, which may take long.
-    if (!choosing.isSame()) {
+    if (!choosing.isSame() || choosing.isFirstSooner(position)) {
       goBack(position, null);
     }
   }

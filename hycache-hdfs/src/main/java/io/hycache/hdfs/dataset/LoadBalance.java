@@ -38,7 +38,8 @@ final class LoadBalance {
 
   /**
    * How many times sooner another device must send the rest of a stream that has begun. A stream
-   * moves once, so that a small gain is worth its seek; the margin is for loads that are not exact.
+   * moves twice at most, so that a small gain is worth its seek; the margin is for loads that are
+   * not exact.
    */
   private static final double REST_SOONER = 1.1;
 

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Twice a second the pace of the stream, and the loads of both devices, are compared with what
  * the other device offers. Both must be slower: the pace shows what the page cache serves, the
- * loads count streams that have just moved. A stream is moved once, so that nothing flaps. Plain
- * HDFS takes no lock while it sends a stream, so HyCache takes HDFS's lock only for a stream that
- * is about to move, or has moved.
+ * loads count streams that have just moved. A stream moves once, and once back, if what it moved to
+ * has become the busy one; no more, so that nothing flaps. Plain HDFS takes no lock while it sends
+ * a stream, so HyCache takes HDFS's lock only for a stream that is about to move, or has moved.
  *
  * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the first
  * device would go on reading what is not sent. So HDFS gets the descriptor of an empty file, and
@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class StreamMove implements FailoverFile.Mirror {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final double NOT_DUE = -1;
 
   /** HDFS is asked whether a replica is the same after this time. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -127,6 +129,13 @@ abstract class StreamMove implements FailoverFile.Mirror {
     }
 
     @Override
+    boolean isBackSooner(long restBytes, double bytesPerSecond) {
+      return copy.isOnHealthyDevice()
+          && isUsable()
+          && moves.balance.isRestSoonerOnSsd(restBytes, bytesPerSecond, volumeRoot, ssd);
+    }
+
+    @Override
     boolean isUsable() {
       return moves.copies.contains(copy);
     }
@@ -186,6 +195,12 @@ abstract class StreamMove implements FailoverFile.Mirror {
     }
 
     @Override
+    boolean isBackSooner(long restBytes, double bytesPerSecond) {
+      return moves.balance.isRestSoonerOnDisk(
+          restBytes, bytesPerSecond, copy.area().root(), volumeRoot);
+    }
+
+    @Override
     boolean isUsable() {
       return copy.isOnHealthyDevice() && moves.copies.isVerified(copy);
     }
@@ -214,6 +229,9 @@ abstract class StreamMove implements FailoverFile.Mirror {
   /** Returns the second file, opened, if the rest is read sooner from it; null otherwise. */
   abstract @Nullable FileInputStream moved(long position, double bytesPerSecond);
 
+  /** Whether the rest is read sooner from the first file than from the second. */
+  abstract boolean isBackSooner(long restBytes, double bytesPerSecond);
+
   /** Whether the second file is known to be fit to read, without a lock and without I/O. */
   abstract boolean isUsable();
 
@@ -233,18 +251,37 @@ abstract class StreamMove implements FailoverFile.Mirror {
 
   @Override
   public @Nullable FileInputStream sooner(long position) {
+    FileInputStream[] opened = new FileInputStream[1];
+    double bytesPerSecond = stays ? NOT_DUE : pace(position);
+    if (bytesPerSecond != NOT_DUE) {
+      moves.guard.run("move a stream", () -> opened[0] = moved(position, bytesPerSecond));
+    }
+    return opened[0];
+  }
+
+  @Override
+  public boolean isFirstSooner(long position) {
+    boolean[] sooner = new boolean[1];
+    double bytesPerSecond = pace(position);
+    if (bytesPerSecond != NOT_DUE) {
+      long restBytes = copy.replica().lengthBytes() - position;
+      moves.guard.run(
+          "move a stream back", () -> sooner[0] = isBackSooner(restBytes, bytesPerSecond));
+    }
+    return sooner[0];
+  }
+
+  /** Bytes a second of the stream since the last decision; {@link #NOT_DUE} until the next. */
+  private double pace(long position) {
     long now = moves.nanoTime.getAsLong();
     long nanos = now - askedNanos;
-    if (stays || nanos < INTERVAL_NANOS) {
-      return null;
+    if (nanos < INTERVAL_NANOS) {
+      return NOT_DUE;
     }
-    double seconds = nanos / (double) TimeUnit.SECONDS.toNanos(1);
-    double bytesPerSecond = (position - askedPosition) / seconds;
+    double bytes = position - askedPosition;
     askedNanos = now;
     askedPosition = position;
-    FileInputStream[] opened = new FileInputStream[1];
-    moves.guard.run("move a stream", () -> opened[0] = moved(position, bytesPerSecond));
-    return opened[0];
+    return bytes * TimeUnit.SECONDS.toNanos(1) / nanos;
   }
 
   /** Opens the second file, whose device counts the stream from now on; null if it can't be. */

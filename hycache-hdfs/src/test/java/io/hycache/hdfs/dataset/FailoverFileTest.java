@@ -107,13 +107,16 @@ class FailoverFileTest {
     assertEquals(1, whys.size());
   }
 
-  /** A mirror that moves at some point, and whose second file changes or ends at another. */
+  /**
+   * A mirror that moves at some point, and back, and whose second file changes or ends at others.
+   */
   @Test
   void mirror_anyPlaces_anyChunks_theReaderSeesEveryByteOnce() throws Exception {
     Random random = new Random(SEED);
     for (int round = 0; round < 300; round++) {
       int moveAt = random.nextInt(LENGTH);
       int changedAt = random.nextInt(2 * LENGTH);
+      int backAt = random.nextInt(2 * LENGTH);
       File second = cutOff(LENGTH / 2 + random.nextInt(LENGTH / 2));
       boolean byChannel = random.nextBoolean();
       AtomicBoolean closed = new AtomicBoolean();
@@ -138,6 +141,12 @@ class FailoverFileTest {
             @Override
             public boolean isSame() {
               return out.size() < changedAt;
+            }
+
+            @Override
+            public boolean isFirstSooner(long position) {
+              assertEquals(out.size(), position);
+              return position >= backAt;
             }
 
             @Override

@@ -384,7 +384,7 @@ class StreamMoveTest {
     assertEquals(11, ssd.streams());
     seconds(1);
     send(in.getChannel(), 16);
-    assertEquals(OF_COPY, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
+    assertEquals(OF_COPY, sent.toByteArray()[(4 << 20) - 1], "what has gone back stays");
     assertEquals(1 << 20, ended());
     assertEquals(List.of(0L, (long) sent.size()), ofCopy());
   }
@@ -629,7 +629,7 @@ class StreamMoveTest {
     assertEquals(0, ssd.streams());
     seconds(1);
     send(in.getChannel(), 16);
-    assertEquals(OF_REPLICA, sent.toByteArray()[(4 << 20) - 1], "a stream is moved once");
+    assertEquals(OF_REPLICA, sent.toByteArray()[(4 << 20) - 1], "what has gone back stays");
     assertEquals(1 << 20, ended());
     assertEquals(List.of(1L << 20, 2L << 20), ofCopy());
   }
@@ -764,6 +764,94 @@ class StreamMoveTest {
       send(in.getChannel(), 16);
     }
     return sent.toByteArray()[(2 << 20) - 1];
+  }
+
+  /** The streams of {@link #saturate()} end, and the SSD has been idle since. */
+  private void idleSsd() {
+    for (int i = 0; i < 10; i++) {
+      ssd.ended();
+    }
+    for (int i = 10; i < 20; i++) {
+      Work same = new Work(9 * 50_000_000L, 0, 9 * 100L, 9 * 10_000L, 9 * 1000L);
+      ssd.sample(same, TimeUnit.SECONDS.toNanos(i));
+    }
+    assertTrue(ssd.isCertain());
+  }
+
+  @Test
+  void diskThatAStreamMovedTo_isTheBusyOne_theCopyIsReadAgain_untilTheEnd() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      idleSsd();
+      saturateDisk();
+      seconds(0.4);
+      send(in.getChannel(), 1);
+      assertEquals(5, disk.streams(), "half a second has not passed");
+      seconds(0.1);
+      send(in.getChannel(), 15);
+      assertEquals(4, disk.streams());
+      assertEquals(1, ssd.streams());
+      saturate();
+      seconds(1);
+      send(in.getChannel(), LENGTH / PACKET - 48);
+      assertEquals(1 * PACKET + (1 << 20), ended());
+      assertEquals(List.of(0L, (long) LENGTH), ofCopy(), "between them are bytes of DISK");
+    }
+    byte[] expected = new byte[LENGTH];
+    Arrays.fill(expected, OF_COPY);
+    Arrays.fill(expected, 1 << 20, (2 << 20) + PACKET, OF_REPLICA);
+    assertArrayEquals(expected, sent.toByteArray());
+    assertEquals(4, disk.streams());
+    assertEquals(10, ssd.streams());
+    assertEquals(List.of(), failures);
+    assertEquals(List.of(), suspects);
+  }
+
+  @Test
+  void diskThatAStreamMovedTo_isBusy_ssdIsSick_orTheCopyGone_staysOnDisk() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      idleSsd();
+      saturateDisk();
+      assertNotNull(copies.remove(REPLICA.block()));
+      seconds(1);
+      send(in.getChannel(), 16);
+      List<CleanFile> unused = copies.add(new CleanCopies.Copy(REPLICA, copy, null));
+      ssdIsSick();
+      seconds(1);
+      send(in.getChannel(), 16);
+      assertEquals(5, disk.streams());
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[sent.size() - 1]);
+  }
+
+  @Test
+  void ssdThatAStreamMovedTo_isTheBusyOne_theReplicaIsReadAgain_untilTheEnd() throws Exception {
+    saturateDisk();
+    try (ObservedFileInputStream in = openReplica()) {
+      movesToSsd(in);
+      for (int i = 0; i < 4; i++) {
+        disk.ended();
+      }
+      saturate();
+      seconds(0.5);
+      send(in.getChannel(), 16);
+      assertEquals(1, disk.streams());
+      assertEquals(10, ssd.streams());
+      saturateDisk();
+      seconds(1);
+      send(in.getChannel(), LENGTH / PACKET - 48);
+      assertEquals(1 << 20, ended());
+      assertEquals(List.of(1L << 20, 2L << 20), ofCopy());
+    }
+    byte[] expected = new byte[LENGTH];
+    Arrays.fill(expected, OF_REPLICA);
+    Arrays.fill(expected, 1 << 20, 2 << 20, OF_COPY);
+    assertArrayEquals(expected, sent.toByteArray());
+    assertEquals(List.of(), failures);
+    assertEquals(0, counters.get(Counter.READS_LEFT_TO_DISK));
   }
 
   @Test
