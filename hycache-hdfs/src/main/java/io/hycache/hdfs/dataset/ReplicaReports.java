@@ -264,7 +264,7 @@ final class ReplicaReports {
       }
       if (context.store.reportWell(replica)) {
         context.counters.increment(Counter.REPLICAS_REPORTED_WELL);
-        LOG.info("reported the replica of a bad copy as healthy: replica={}", replica);
+        LOG.info("reported a replica as healthy, whose copy was or may be bad: replica={}", replica);
         long now = System.nanoTime();
         for (int i = 0; well.first && i < REPEAT_DELAYS_MILLIS.length; i++) {
           long at = now + TimeUnit.MILLISECONDS.toNanos(REPEAT_DELAYS_MILLIS[i]);
@@ -273,13 +273,13 @@ final class ReplicaReports {
         kept.put(well.block, now + TimeUnit.MILLISECONDS.toNanos(KEPT_CHECK_DELAY_MILLIS));
       }
     } catch (ChecksumException | EOFException e) {
-      LOG.warn("the replica of a bad copy is corrupt, too: replica={}", replica, e);
+      LOG.warn("a replica is corrupt, whose copy was or may be bad: replica={}", replica, e);
       context.store.suspect(replica);
     } catch (IOException e) {
       CopyVerification.requireNotStopped(e);
       int reads = report.verified == null ? report.failed + 1 : 0;
       if (reads == ScrubContext.MAX_FAILURES) {
-        LOG.warn("the replica of a bad copy can't be read: replica={}", replica, e);
+        LOG.warn("a replica can't be read, whose copy was or may be bad: replica={}", replica, e);
         context.store.suspect(replica);
       } else if (reads >= LAST_READ_ATTEMPT) {
         return;
