@@ -264,7 +264,8 @@ final class ReplicaReports {
       }
       if (context.store.reportWell(replica)) {
         context.counters.increment(Counter.REPLICAS_REPORTED_WELL);
-        LOG.info("reported a replica as healthy, whose copy was or may be bad: replica={}", replica);
+        LOG.info(
+            "reported a replica as healthy, whose copy was or may be bad: replica={}", replica);
         long now = System.nanoTime();
         for (int i = 0; well.first && i < REPEAT_DELAYS_MILLIS.length; i++) {
           long at = now + TimeUnit.MILLISECONDS.toNanos(REPEAT_DELAYS_MILLIS[i]);
