@@ -90,6 +90,14 @@ final class CleanCopies {
     return find(file).isPresent();
   }
 
+  /**
+   * Returns true if the index has this very file, so that it was neither distrusted nor verified
+   * again since it was looked up, as after its device was out of use.
+   */
+  boolean isUnchanged(CleanFile file) {
+    return find(file).filter(now -> now == file).isPresent();
+  }
+
   /** Returns true if the file is one of a copy in the index, and verified now. */
   boolean isVerified(CleanFile file) {
     return find(file).filter(CleanFile::isVerified).isPresent();

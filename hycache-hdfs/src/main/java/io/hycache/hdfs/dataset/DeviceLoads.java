@@ -165,7 +165,12 @@ final class DeviceLoads {
 
   /** Measures the speed of a volume, see {@link DeviceSpeed#measure}. */
   interface Measure {
-    double speedOf(File root) throws IOException;
+    /**
+     * Measures it.
+     *
+     * @param counts to be called when what is written begins to count
+     */
+    double speedOf(File root, DeviceSpeed.Begin counts) throws IOException;
   }
 
   /** Streams by the block that is written, or by the thread that opens or creates a block. */
@@ -216,7 +221,7 @@ final class DeviceLoads {
     return new DeviceLoads(
         enabled,
         BlockDevice::counts,
-        root -> DeviceSpeed.measure(root.toPath(), mode),
+        (root, counts) -> DeviceSpeed.measure(root.toPath(), mode, counts),
         System::nanoTime);
   }
 
@@ -519,16 +524,39 @@ final class DeviceLoads {
     }
   }
 
+  /** What a device transfers from {@link #begins} on, whoever asks for it. */
+  private static final class Transfer implements DeviceSpeed.Begin {
+    private final Device device;
+    private DeviceLoad.Work before;
+    private long begunNanos;
+
+    Transfer(Device device) throws IOException {
+      this.device = device;
+      this.begunNanos = System.nanoTime();
+      this.before = BlockDevice.read(device.counts);
+    }
+
+    @Override
+    public void begins() throws IOException {
+      begunNanos = System.nanoTime();
+      before = BlockDevice.read(device.counts);
+    }
+
+    /** The time contains both looks at the counts: a pause makes the device seem slower. */
+    double bytesPerSecond() throws IOException {
+      long bytes = BlockDevice.read(device.counts).bytesOneWay(before);
+      return bytes * (double) TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - begunNanos);
+    }
+  }
+
   /** What others transfer meanwhile is part of a device's speed, that it was hanging is not. */
   private void measure(Device device) {
     try {
-      DeviceLoad.Work before = BlockDevice.read(device.counts);
       long begunNanos = System.nanoTime();
-      double ours = measure.speedOf(device.root);
-      double seconds = (System.nanoTime() - begunNanos) / (double) TimeUnit.SECONDS.toNanos(1);
-      double all = BlockDevice.read(device.counts).bytesOneWay(before) / seconds;
-      double speed = Math.max(ours, all);
-      if (ours > 0 && seconds <= MAX_MEASUREMENT_NANOS / (double) TimeUnit.SECONDS.toNanos(1)) {
+      Transfer all = new Transfer(device);
+      double ours = measure.speedOf(device.root, all);
+      double speed = Math.max(ours, all.bytesPerSecond());
+      if (ours > 0 && System.nanoTime() - begunNanos <= MAX_MEASUREMENT_NANOS) {
         device.load.measured(speed);
         LOG.info("measured a volume: root={}, MB/s={}", device.root, Math.round(speed / 1e6));
       }

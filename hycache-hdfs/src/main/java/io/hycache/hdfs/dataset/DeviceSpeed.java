@@ -38,8 +38,10 @@ final class DeviceSpeed {
   /**
    * Returns the speed of the device of a directory, in bytes a second; 0 if it cannot be measured,
    * because there is little space, or no direct I/O.
+   *
+   * @param counts called when what is written begins to count
    */
-  static double measure(Path dir, DataDirMode mode) throws IOException {
+  static double measure(Path dir, DataDirMode mode, Begin counts) throws IOException {
     OpenOption direct = DirectIo.OPTION;
     if (direct == null || dir.toFile().getUsableSpace() < MIN_FREE_BYTES) {
       return 0;
@@ -67,8 +69,14 @@ final class DeviceSpeed {
               out.force(false);
             }
           },
+          counts,
           System::nanoTime);
     }
+  }
+
+  /** Called when something begins. */
+  interface Begin {
+    void begins() throws IOException;
   }
 
   /** A file on the device that is measured. */
@@ -81,8 +89,9 @@ final class DeviceSpeed {
   }
 
   /** Returns the speed in bytes a second, as {@link #measure} does. */
-  static double speed(Device device, LongSupplier nanoTime) throws IOException {
+  static double speed(Device device, Begin counts, LongSupplier nanoTime) throws IOException {
     long from = write(device, 0, CHUNKS / 2, NANOS / 2, nanoTime);
+    counts.begins();
     long begun = nanoTime.getAsLong();
     long to = write(device, from, CHUNKS, NANOS, nanoTime);
     return (to - from) * (double) TimeUnit.SECONDS.toNanos(1) / (nanoTime.getAsLong() - begun);

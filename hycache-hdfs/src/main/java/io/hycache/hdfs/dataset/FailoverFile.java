@@ -59,19 +59,19 @@ final class FailoverFile implements Closeable {
     boolean isSame();
 
     /**
-     * Returns whether the rest is read sooner from the first file than from the second, which was
-     * returned before. If so, the first is read until the end.
+     * Returns whether the first file is about to be read again in place of the second, which was
+     * returned before, because the rest is read sooner from it.
      *
      * @param position of the next read
      */
-    boolean isFirstSooner(long position);
+    boolean returns(long position);
 
     /**
-     * Called when the first file is about to be read again in place of the second.
+     * Called when the first file is about to be read again, until the end, as the second must not
+     * be read.
      *
      * @param position of the next read
-     * @param why the second file can't be read; null if it no longer has the same bytes, or if the
-     *     first is read sooner
+     * @param why the second file can't be read; null if it no longer has the same bytes
      * @throws IOException if the first must not be read either, as it may hang; the read fails
      */
     void back(long position, @Nullable IOException why) throws IOException;
@@ -273,8 +273,10 @@ final class FailoverFile implements Closeable {
       isMirror = true;
     }
     // Asked after the second file was opened, too, which may take long.
-    if (!choosing.isSame() || choosing.isFirstSooner(position)) {
+    if (!choosing.isSame()) {
       goBack(position, null);
+    } else if (choosing.returns(position)) {
+      readFirst();
     }
   }
 
@@ -308,6 +310,10 @@ final class FailoverFile implements Closeable {
       mirror.back(position, why);
     }
     chooses = false;
+    readFirst();
+  }
+
+  private void readFirst() throws IOException {
     FileInputStream second = now;
     replaceBy(first);
     isMirror = false;

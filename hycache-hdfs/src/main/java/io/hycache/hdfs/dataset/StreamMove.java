@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Twice a second the pace of the stream, and the loads of both devices, are compared with what
  * the other device offers. Both must be slower: the pace shows what the page cache serves, the
  * loads count streams that have just moved. A stream moves once, and once back, if what it moved to
- * has become the busy one; no more, so that nothing flaps. Plain HDFS takes no lock while it sends
- * a stream, so HyCache takes HDFS's lock only for a stream that is about to move, or has moved.
+ * has become the busy one; no more, so that nothing flaps, but for an SSD that is out of use. Plain
+ * HDFS takes no lock while it sends a stream, so HyCache takes HDFS's lock only for a stream that
+ * is about to move, or has moved.
  *
  * <p>HDFS keeps the descriptor of the stream that it opened, and reads ahead by it: the first
  * device would go on reading what is not sent. So HDFS gets the descriptor of an empty file, and
@@ -78,10 +79,18 @@ abstract class StreamMove implements FailoverFile.Mirror {
   private boolean isMoved;
   private long lookedNanos;
 
-  /** Positions of the second file that were read. */
+  /** Positions of the second file that were read last. */
   long movedFrom;
 
   long movedTo;
+
+  /** Read from the second file. */
+  private long movedBytes;
+
+  /** Whether the first file is read again, as that was sooner. */
+  private boolean hasReturned;
+
+  /** Whether the second file can't be opened. */
   private boolean stays;
 
   private StreamMove(StreamMoves moves, CleanFile copy, long offset, boolean toDisk)
@@ -99,7 +108,9 @@ abstract class StreamMove implements FailoverFile.Mirror {
   /** Of a stream that begins at the copy. */
   static final class ToDisk extends StreamMove {
     private final File ssd;
-    private final File volumeRoot;
+
+    /** HDFS's balancer may move the replica to another volume. */
+    private File volumeRoot;
 
     /** A stream of the copy's data begins; {@link #ended} and {@link #close} must follow. */
     ToDisk(StreamMoves moves, CleanFile copy, File volumeRoot, long offset) throws IOException {
@@ -112,7 +123,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
     @Override
     @Nullable FileInputStream moved(long position, double bytesPerSecond) {
       Replica replica = copy.replica();
-      if (copy.isOnHealthyDevice()
+      if (!mustLeave()
           && !moves.balance.isRestSoonerOnDisk(
               replica.lengthBytes() - position, bytesPerSecond, ssd, volumeRoot)) {
         return null;
@@ -121,18 +132,25 @@ abstract class StreamMove implements FailoverFile.Mirror {
       if (view == null || !view.isOnDisk(replica)) {
         return null;
       }
-      FileInputStream opened = open(view.volumeRoot(), view.data(), position);
+      volumeRoot = view.volumeRoot();
+      FileInputStream opened = open(volumeRoot, view.data(), position);
       if (opened != null) {
         moves.movedToDisk();
       }
       return opened;
     }
 
+    /** The descriptor may be older than an outage of the SSD; the copy is known to be no older. */
     @Override
-    boolean isBackSooner(long restBytes, double bytesPerSecond) {
-      return copy.isOnHealthyDevice()
-          && isUsable()
+    boolean isFirstSooner(long restBytes, double bytesPerSecond) {
+      return !mustLeave()
+          && moves.copies.isUnchanged(copy)
           && moves.balance.isRestSoonerOnSsd(restBytes, bytesPerSecond, volumeRoot, ssd);
+    }
+
+    @Override
+    boolean mustLeave() {
+      return !copy.isOnHealthyDevice();
     }
 
     @Override
@@ -195,9 +213,14 @@ abstract class StreamMove implements FailoverFile.Mirror {
     }
 
     @Override
-    boolean isBackSooner(long restBytes, double bytesPerSecond) {
+    boolean isFirstSooner(long restBytes, double bytesPerSecond) {
       return moves.balance.isRestSoonerOnDisk(
           restBytes, bytesPerSecond, copy.area().root(), volumeRoot);
+    }
+
+    @Override
+    boolean mustLeave() {
+      return false;
     }
 
     @Override
@@ -229,8 +252,13 @@ abstract class StreamMove implements FailoverFile.Mirror {
   /** Returns the second file, opened, if the rest is read sooner from it; null otherwise. */
   abstract @Nullable FileInputStream moved(long position, double bytesPerSecond);
 
-  /** Whether the rest is read sooner from the first file than from the second. */
-  abstract boolean isBackSooner(long restBytes, double bytesPerSecond);
+  /**
+   * Whether the rest is read sooner from the first file, which may be read, than from the second.
+   */
+  abstract boolean isFirstSooner(long restBytes, double bytesPerSecond);
+
+  /** Whether the first file must not be read, as its device is out of use. */
+  abstract boolean mustLeave();
 
   /** Whether the second file is known to be fit to read, without a lock and without I/O. */
   abstract boolean isUsable();
@@ -252,7 +280,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
   @Override
   public @Nullable FileInputStream sooner(long position) {
     FileInputStream[] opened = new FileInputStream[1];
-    double bytesPerSecond = stays ? NOT_DUE : pace(position);
+    double bytesPerSecond = stays || (hasReturned && !mustLeave()) ? NOT_DUE : pace(position);
     if (bytesPerSecond != NOT_DUE) {
       moves.guard.run("move a stream", () -> opened[0] = moved(position, bytesPerSecond));
     }
@@ -260,13 +288,18 @@ abstract class StreamMove implements FailoverFile.Mirror {
   }
 
   @Override
-  public boolean isFirstSooner(long position) {
+  public boolean returns(long position) {
     boolean[] sooner = new boolean[1];
-    double bytesPerSecond = pace(position);
+    double bytesPerSecond = hasReturned ? NOT_DUE : pace(position);
     if (bytesPerSecond != NOT_DUE) {
       long restBytes = copy.replica().lengthBytes() - position;
       moves.guard.run(
-          "move a stream back", () -> sooner[0] = isBackSooner(restBytes, bytesPerSecond));
+          "move a stream back", () -> sooner[0] = isFirstSooner(restBytes, bytesPerSecond));
+    }
+    if (sooner[0]) {
+      hasReturned = true;
+      leave(position);
+      begins(position);
     }
     return sooner[0];
   }
@@ -306,7 +339,8 @@ abstract class StreamMove implements FailoverFile.Mirror {
     leave(position);
     enter(next, toDisk ? root : null, position);
     isMoved = true;
-    lookedNanos = moves.nanoTime.getAsLong() - LOOK_NANOS;
+    askedNanos = moves.nanoTime.getAsLong(); // to open it may have taken long
+    lookedNanos = askedNanos - LOOK_NANOS;
     return opened;
   }
 
@@ -340,7 +374,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
     if (why != null) {
       moves.guard.run("a moved stream fails", () -> failed(why));
     }
-    if (toDisk && !copy.isOnHealthyDevice()) {
+    if (mustLeave()) {
       throw copy.outOfUse(why);
     }
     leave(position);
@@ -375,7 +409,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
     long position = offset + bytes;
     endDisk(sincePosition == offset ? bytes : copy.replica().lengthBytes() - sincePosition);
     countMoved(position);
-    return movedTo - movedFrom;
+    return movedBytes;
   }
 
   /**
@@ -415,6 +449,7 @@ abstract class StreamMove implements FailoverFile.Mirror {
     if (isMoved) {
       movedFrom = sincePosition;
       movedTo = Math.max(sincePosition, position);
+      movedBytes += movedTo - movedFrom;
       isMoved = false;
     }
   }

@@ -18,7 +18,7 @@ class DeviceSpeedTest {
   @TempDir Path dir;
 
   private double speed() throws IOException {
-    return DeviceSpeed.measure(dir, DataDirMode.OWNER_ONLY);
+    return DeviceSpeed.measure(dir, DataDirMode.OWNER_ONLY, () -> {});
   }
 
   private boolean isMeasurable() {
@@ -80,7 +80,7 @@ class DeviceSpeedTest {
     }
 
     double speed() throws IOException {
-      return DeviceSpeed.speed(this, () -> (long) nanos);
+      return DeviceSpeed.speed(this, () -> {}, () -> (long) nanos);
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.ChecksumException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +114,7 @@ class FailoverFileTest {
   @Test
   void mirror_anyPlaces_anyChunks_theReaderSeesEveryByteOnce() throws Exception {
     Random random = new Random(SEED);
+    AtomicInteger returned = new AtomicInteger();
     for (int round = 0; round < 300; round++) {
       int moveAt = random.nextInt(LENGTH);
       int changedAt = random.nextInt(2 * LENGTH);
@@ -144,8 +146,9 @@ class FailoverFileTest {
             }
 
             @Override
-            public boolean isFirstSooner(long position) {
+            public boolean returns(long position) {
               assertEquals(out.size(), position);
+              returned.addAndGet(position >= backAt ? 1 : 0);
               return position >= backAt;
             }
 
@@ -183,6 +186,7 @@ class FailoverFileTest {
       assertArrayEquals(bytes, out.toByteArray(), "seed=" + SEED + " round=" + round);
       assertTrue(closed.get());
     }
+    assertTrue(returned.get() > 100, "returned=" + returned);
   }
 
   @Test

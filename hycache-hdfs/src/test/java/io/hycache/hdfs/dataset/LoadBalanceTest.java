@@ -62,7 +62,7 @@ class LoadBalanceTest {
     CountDownLatch measured = new CountDownLatch(disks + 1);
     DeviceLoads loads =
         measuredBy(
-            root -> {
+            (root, counts) -> {
               measured.countDown();
               return root.equals(SSD) ? 50e6 : 12e6;
             });
@@ -86,7 +86,7 @@ class LoadBalanceTest {
   /** Each device is measured at once, and is noted before. */
   private DeviceLoads measured(Queue<File> asked) {
     return measuredBy(
-        root -> {
+        (root, counts) -> {
           asked.add(root);
           return 50e6;
         });
@@ -301,7 +301,7 @@ class LoadBalanceTest {
 
   @Test
   void unknown_isNotBalanced() {
-    DeviceLoads loads = new DeviceLoads(true, number -> null, root -> 0, now::get);
+    DeviceLoads loads = new DeviceLoads(true, number -> null, (root, counts) -> 0, now::get);
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     loads.add(disk(0), Kind.DISK_VOLUME, 0);
     assertNull(loads.of(SSD));
@@ -315,7 +315,7 @@ class LoadBalanceTest {
 
   @Test
   void disabled_nothingIsKnown() {
-    DeviceLoads loads = new DeviceLoads(false, this::counts, root -> 0, now::get);
+    DeviceLoads loads = new DeviceLoads(false, this::counts, (root, counts) -> 0, now::get);
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     assertNull(loads.of(SSD));
   }
@@ -438,7 +438,10 @@ class LoadBalanceTest {
   private static final class Pause implements LongSupplier {
     private final Path stat;
     private long nanos;
-    private boolean stops;
+
+    /** Calls until the thread stops; 0 if it does not. */
+    private int calls;
+
     private boolean always;
 
     Pause(Path stat) {
@@ -459,8 +462,8 @@ class LoadBalanceTest {
     @Override
     public long getAsLong() {
       long now = nanos;
-      if (stops) {
-        stops = always;
+      if (calls > 0 && --calls == 0) {
+        calls = always ? 1 : 0;
         seconds(1);
       }
       return now;
@@ -470,7 +473,7 @@ class LoadBalanceTest {
   @Test
   void samplingThreadStops_betweenTimeAndCounts_deviceSeemsNoFaster() throws Exception {
     Pause clock = new Pause(counts(1));
-    DeviceLoads loads = new DeviceLoads(true, number -> clock.stat, root -> 0, clock);
+    DeviceLoads loads = new DeviceLoads(true, number -> clock.stat, (root, counts) -> 0, clock);
     loads.add(SSD, Kind.SSD_VOLUME, 1);
     DeviceLoad load = loads.of(SSD);
     assertNotNull(load);
@@ -478,8 +481,10 @@ class LoadBalanceTest {
     loads.sample();
     for (int i = 0; i < 9; i++) {
       clock.seconds(0.7);
-      clock.stops = i % 3 == 2;
+      clock.calls = i % 3 == 2 ? 2 : 0; // the second is for the device
+      double before = load.use();
       loads.sample();
+      assertTrue(load.use() > before, "it is sampled again");
       assertEquals(50e6, load.bytesPerSecond(), 1e5);
     }
     assertTrue(load.use() > 0.9);
@@ -487,7 +492,7 @@ class LoadBalanceTest {
     clock.always = true;
     for (int i = 0; i < 9; i++) {
       clock.seconds(0.7);
-      clock.stops = true;
+      clock.calls = 2;
       loads.sample();
       assertEquals(50e6, load.bytesPerSecond(), 1e5);
     }
@@ -498,7 +503,7 @@ class LoadBalanceTest {
   void volumesAddedAndRemovedAtTheSameTime_noneIsLost() throws Exception {
     Path stat = counts(0);
     for (int round = 0; round < 300; round++) {
-      DeviceLoads loads = new DeviceLoads(true, number -> stat, root -> 0, now::get);
+      DeviceLoads loads = new DeviceLoads(true, number -> stat, (root, counts) -> 0, now::get);
       loads.add(disk(9), Kind.DISK_VOLUME, 9);
       Set<String> kept = new HashSet<>();
       List<Runnable> tasks = new ArrayList<>();
@@ -570,7 +575,7 @@ class LoadBalanceTest {
               }
               return stat;
             },
-            root -> 0,
+            (root, counts) -> 0,
             now::get);
     Thread slow = new Thread(() -> loads.add(disk(1), Kind.DISK_VOLUME, 1));
     slow.start();
@@ -620,7 +625,7 @@ class LoadBalanceTest {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     DeviceLoads loads =
         measuredBy(
-            root -> {
+            (root, counts) -> {
               asked.add(root);
               if (root.equals(SSD)) {
                 throw new IOException("read-only");
@@ -643,7 +648,7 @@ class LoadBalanceTest {
     Queue<Double> speeds = new ConcurrentLinkedQueue<>(List.of(132e6, 500e6, 650e6));
     DeviceLoads loads =
         measuredBy(
-            root -> {
+            (root, counts) -> {
               asked.add(root);
               return root.equals(SSD) ? speeds.remove() : 120e6;
             });
@@ -682,6 +687,34 @@ class LoadBalanceTest {
   }
 
   @Test
+  void measure_whatTheDeviceTakesBeforeItCounts_orAnotherWritesMeanwhile() throws Exception {
+    Queue<File> asked = new ConcurrentLinkedQueue<>();
+    long sectors = 100_000_000_000L / 512;
+    DeviceLoads loads =
+        measuredBy(
+            (root, counts) -> {
+              asked.add(root);
+              if (root.equals(disk(1))) {
+                counts.begins();
+              }
+              String stat = root.equals(SSD) ? "stat1" : "stat" + (root.equals(disk(0)) ? 2 : 3);
+              Files.writeString(dir.resolve(stat), "1 0 0 0 1 0 " + sectors + " 0 0 0 0");
+              if (root.equals(disk(0))) {
+                counts.begins();
+              }
+              return 12e6;
+            });
+    loads.add(SSD, Kind.SSD_VOLUME, 1);
+    loads.add(disk(0), Kind.DISK_VOLUME, 2);
+    loads.add(disk(1), Kind.DISK_VOLUME, 3);
+    loads.sample();
+    awaitMeasured(loads, asked, 3);
+    assertEquals(12e6, loads.disks().get(0).bytesPerSecond(), "a burst before it counts");
+    assertTrue(loads.disks().get(1).bytesPerSecond() > 1e9, "others' bytes");
+    assertTrue(loads.ssds(0).get(0).bytesPerSecond() > 1e9, "it never says when");
+  }
+
+  @Test
   void sample_deviceAddedOnceAllAreMeasured_isMeasuredToo() throws Exception {
     Queue<File> asked = new ConcurrentLinkedQueue<>();
     DeviceLoads loads = measured(asked);
@@ -712,7 +745,7 @@ class LoadBalanceTest {
     CountDownLatch gate = new CountDownLatch(1);
     DeviceLoads loads =
         measuredBy(
-            root -> {
+            (root, counts) -> {
               asked.add(root);
               if (root.equals(SSD)) {
                 Uninterruptibles.awaitUninterruptibly(gate);

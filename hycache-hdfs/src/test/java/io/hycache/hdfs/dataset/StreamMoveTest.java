@@ -65,7 +65,7 @@ class StreamMoveTest {
   private final DeviceLoad ssd = new DeviceLoad(50e6, false);
   private final DeviceLoad disk = new DeviceLoad(12e6, true);
   private final DeviceLoads loads =
-      new DeviceLoads(true, number -> null, root -> 1, System::nanoTime);
+      new DeviceLoads(true, number -> null, (root, counts) -> 1, System::nanoTime);
   private final Counters counters = new Counters();
   private final Guard guard = new Guard(1, counters);
   private final DiskUse use = new DiskUse(now::get);
@@ -792,20 +792,121 @@ class StreamMoveTest {
       send(in.getChannel(), 15);
       assertEquals(4, disk.streams());
       assertEquals(1, ssd.streams());
-      saturate();
+      saturateSsdAgain();
+      assertTrue(
+          new LoadBalance(loads).isRestSoonerOnDisk(8 << 20, 1e3, root("ssd"), root("disk")));
       seconds(1);
       send(in.getChannel(), LENGTH / PACKET - 48);
-      assertEquals(1 * PACKET + (1 << 20), ended());
+      assertEquals(PACKET + (1 << 20), ended());
       assertEquals(List.of(0L, (long) LENGTH), ofCopy(), "between them are bytes of DISK");
     }
     byte[] expected = new byte[LENGTH];
     Arrays.fill(expected, OF_COPY);
     Arrays.fill(expected, 1 << 20, (2 << 20) + PACKET, OF_REPLICA);
     assertArrayEquals(expected, sent.toByteArray());
-    assertEquals(4, disk.streams());
+    assertEquals(0, disk.streams());
     assertEquals(10, ssd.streams());
     assertEquals(List.of(), failures);
     assertEquals(List.of(), suspects);
+  }
+
+  private File root(String name) {
+    return dir.resolve(name).toFile();
+  }
+
+  /** After {@link #idleSsd}: ten streams of the SSD begin, and those of DISK end. */
+  private void saturateSsdAgain() {
+    for (int i = 0; i < 10; i++) {
+      ssd.begun();
+    }
+    for (int i = 0; i < 4; i++) {
+      disk.ended();
+    }
+    for (int i = 1; i <= 10; i++) {
+      Work work =
+          new Work((9 + i) * 50_000_000L, 0, (9 + i) * 100L, (9 + i) * 10_000L, (9 + i) * 1000L);
+      ssd.sample(work, TimeUnit.SECONDS.toNanos(19 + i));
+    }
+  }
+
+  /** Sends three megabytes, the second one from DISK. */
+  private void movesAndReturns(ObservedFileInputStream in) throws IOException {
+    moves(in);
+    idleSsd();
+    saturateDisk();
+    seconds(0.5);
+    send(in.getChannel(), 16);
+    assertEquals(OF_COPY, sent.toByteArray()[2 << 20]);
+    assertEquals(1, ssd.streams());
+  }
+
+  @Test
+  void ssdThatAStreamReturnedTo_isSick_theStreamLeavesIt() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      movesAndReturns(in);
+      ssdIsSick();
+      seconds(0.5);
+      send(in.getChannel(), LENGTH / PACKET - 48);
+      assertEquals(5, disk.streams());
+      assertEquals(LENGTH - (2 << 20), ended());
+      assertEquals(List.of(0L, 3L << 20), ofCopy());
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[3 << 20]);
+    assertEquals(OF_REPLICA, sent.toByteArray()[LENGTH - 1]);
+    assertEquals(4, disk.streams());
+    assertEquals(0, ssd.streams());
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void copyWasDistrusted_staysOnDisk() throws Exception {
+    saturate();
+    try (ObservedFileInputStream in = open()) {
+      moves(in);
+      idleSsd();
+      saturateDisk();
+      copies.distrust(copy.area());
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[sent.size() - 1]);
+  }
+
+  /** HDFS's balancer has moved it from the one that is busy. */
+  @Test
+  void replicaIsOnAnotherVolume_staysOnDisk() throws Exception {
+    saturate();
+    view = new ReplicaView(REPLICA, false, root("other"), replica.toFile(), new File("unused"));
+    try (ObservedFileInputStream in = open()) {
+      for (int i = 0; i < 3; i++) {
+        send(in.getChannel(), 16);
+        seconds(1);
+      }
+      idleSsd();
+      saturateDisk();
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[1 << 20]);
+    assertEquals(OF_REPLICA, sent.toByteArray()[3 << 20]);
+  }
+
+  /** Opening it took longer than the time between two decisions. */
+  @Test
+  void replicaIsOpenedForLong_thatIsNoPace() throws Exception {
+    saturate();
+    onView =
+        () -> {
+          seconds(2);
+          idleSsd();
+          saturateDisk();
+        };
+    try (ObservedFileInputStream in = open()) {
+      send(in.getChannel(), 16);
+      seconds(1);
+      send(in.getChannel(), 16);
+    }
+    assertEquals(OF_REPLICA, sent.toByteArray()[1 << 20]);
   }
 
   @Test
