@@ -166,7 +166,7 @@ final class DeviceLoads {
   /** Measures the speed of a volume, see {@link DeviceSpeed#measure}. */
   interface Measure {
     /**
-     * Measures it.
+     * Returns bytes a second; 0 if it cannot be measured.
      *
      * @param counts to be called when what is written begins to count
      */
@@ -524,7 +524,7 @@ final class DeviceLoads {
     }
   }
 
-  /** What a device transfers from {@link #begins} on, whoever asks for it. */
+  /** What a device transfers for all processes, from the last {@link #begins} on. */
   private static final class Transfer implements DeviceSpeed.Begin {
     private final Device device;
     private DeviceLoad.Work before;
@@ -532,12 +532,11 @@ final class DeviceLoads {
 
     Transfer(Device device) throws IOException {
       this.device = device;
-      this.begunNanos = System.nanoTime();
-      this.before = BlockDevice.read(device.counts);
+      begins();
     }
 
     @Override
-    public void begins() throws IOException {
+    public final void begins() throws IOException {
       begunNanos = System.nanoTime();
       before = BlockDevice.read(device.counts);
     }

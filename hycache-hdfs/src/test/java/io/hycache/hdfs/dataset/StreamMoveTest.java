@@ -127,9 +127,15 @@ class StreamMoveTest {
       ssd.begun();
     }
     for (int i = 0; i < 10; i++) {
-      long nanos = TimeUnit.SECONDS.toNanos(i);
-      ssd.sample(new Work(i * 50_000_000L, 0, i * 100L, i * 10_000L, i * 1000L), nanos);
+      sample(ssd, i, i);
     }
+  }
+
+  /** Samples an SSD of 50 MB/s that was saturated for so many seconds. */
+  private static void sample(DeviceLoad ssd, long saturatedSeconds, long atSeconds) {
+    long i = saturatedSeconds;
+    Work work = new Work(i * 50_000_000L, 0, i * 100L, i * 10_000L, i * 1000L);
+    ssd.sample(work, TimeUnit.SECONDS.toNanos(atSeconds));
   }
 
   private StreamMoves streamMoves() {
@@ -772,8 +778,7 @@ class StreamMoveTest {
       ssd.ended();
     }
     for (int i = 10; i < 20; i++) {
-      Work same = new Work(9 * 50_000_000L, 0, 9 * 100L, 9 * 10_000L, 9 * 1000L);
-      ssd.sample(same, TimeUnit.SECONDS.toNanos(i));
+      sample(ssd, 9, i);
     }
     assertTrue(ssd.isCertain());
   }
@@ -823,9 +828,7 @@ class StreamMoveTest {
       disk.ended();
     }
     for (int i = 1; i <= 10; i++) {
-      Work work =
-          new Work((9 + i) * 50_000_000L, 0, (9 + i) * 100L, (9 + i) * 10_000L, (9 + i) * 1000L);
-      ssd.sample(work, TimeUnit.SECONDS.toNanos(19 + i));
+      sample(ssd, 9 + i, 19 + i);
     }
   }
 
